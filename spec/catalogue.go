@@ -1,0 +1,97 @@
+package spec
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// Tool is one entry of the documented catalogue.
+type Tool struct {
+	// Name is the tool name; Group the plane that holds it.
+	Name  string `json:"name"`
+	Group string `json:"group"`
+	// Base is true for the 118 tools that every configuration has.
+	Base bool `json:"base"`
+	// Marker is "[local]" or "[hosted]"; Description is the text without the
+	// marker and without the common hint.
+	Marker      string `json:"marker"`
+	Description string `json:"description"`
+	// Backend and Capability are what a capability token must grant.
+	Backend    string `json:"backend"`
+	Capability string `json:"capability"`
+	// Affinity is empty where no intent can surface the tool.
+	Affinity string `json:"affinity,omitempty"`
+	// FloorIndex is the place in the core floor, -1 outside it.
+	FloorIndex int `json:"floor_index"`
+	// CRCKind is the kind of the CRC-v1 output advert, empty where none is given.
+	CRCKind string `json:"crc_kind,omitempty"`
+	// InputSchema is the schema as a listing shows it, property descriptions and
+	// examples included, without the stamps of a capability token.
+	InputSchema json.RawMessage `json:"input_schema"`
+	// UndeclaredArgs are arguments that the tool reads although no schema names them.
+	UndeclaredArgs []string `json:"undeclared_args,omitempty"`
+	// Budget is nil where the tool reads no token_budget.
+	Budget *Budget `json:"budget,omitempty"`
+	// Flag is the feature flag of the tool, empty where it has none.
+	Flag string `json:"flag,omitempty"`
+	// Consequence is the derived consequence metadata of the tool.
+	Consequence json.RawMessage `json:"consequence"`
+	// Output states the documented answer in a compact notation.
+	Output string `json:"output"`
+}
+
+// Budget says how a tool treats token_budget (section 11.11).
+type Budget struct {
+	// Group is "A" (required), "B" (silent default) or "C" (omission binds nothing).
+	Group   string `json:"group"`
+	Default *int64 `json:"default,omitempty"`
+	Minimum *int64 `json:"minimum,omitempty"`
+}
+
+//go:embed catalogue.json
+var catalogue []byte
+
+// Tools returns the 119 tools of the catalogue in listing order. The one tool
+// that is not in the base catalogue is request_passport_mint.
+var Tools = sync.OnceValue(func() []Tool {
+	var t []Tool
+	if err := json.Unmarshal(catalogue, &t); err != nil {
+		panic(fmt.Sprintf("spec: embedded catalogue.json: %v", err))
+	}
+	return t
+})
+
+// MintTool is the tool that only a feature flag puts into the catalogue.
+const MintTool = "request_passport_mint"
+
+// CommonHint ends the description of every tool but cuecrux_session.
+const CommonHint = "\n\nTip: `cuecrux_session` tells this daemon what you intend to do, so that the tools you are likely to need are listed first."
+
+// ListedDescription is the description as a listing shows it with the given
+// marker.
+func (t Tool) ListedDescription(marker string) string {
+	d := marker + " " + t.Description
+	if t.Name == "cuecrux_session" {
+		return d
+	}
+	return d + CommonHint
+}
+
+// Floor returns the names of the 16 core floor tools in floor order (section
+// 11.10).
+func Floor() []string {
+	names := make([]string, 0, 16)
+	for _, t := range Tools() {
+		if t.FloorIndex >= 0 {
+			names = append(names, "")
+		}
+	}
+	for _, t := range Tools() {
+		if t.FloorIndex >= 0 {
+			names[t.FloorIndex] = t.Name
+		}
+	}
+	return names
+}
