@@ -90,6 +90,9 @@ type Entry struct {
 	Class string `json:"class" yaml:"class"`
 	// Needs lists what the check takes beyond its setup.
 	Needs []string `json:"needs,omitempty" yaml:"needs,omitempty"`
+	// Unless names the declaration of a target that makes the entry not
+	// applicable, as "key: value" of its declares block.
+	Unless string `json:"unless,omitempty" yaml:"unless,omitempty"`
 	// Effect says what the check leaves behind.
 	Effect Effect `json:"effect,omitempty" yaml:"effect,omitempty"`
 	// Quirk marks behaviour that surprises integrators.

@@ -28,6 +28,9 @@ type Plan struct {
 	Seed int64
 	// FailFast ends the run at the first broken check of level must.
 	FailFast bool
+	// Begin is called before each check. A reason that is not empty keeps the
+	// check from running.
+	Begin func(id string) (reason string)
 }
 
 // reporter receives Ginkgo's own verdict on the whole tree.
@@ -52,14 +55,14 @@ func Run(env *Env, plan Plan, emit func(verdict.Record)) error {
 		if !ok {
 			return fmt.Errorf("entry %s has no check", id)
 		}
-		place(env, def, plan.Repetition, emit)
+		place(env, def, plan, emit)
 	}
 	RunSpecs(new(reporter), "cruxconform", conf, report)
 	return nil
 }
 
 // place puts one check into the Ginkgo tree.
-func place(env *Env, def Check, repetition int, emit func(verdict.Record)) {
+func place(env *Env, def Check, plan Plan, emit func(verdict.Record)) {
 	entry, _ := spec.Find(def.ID)
 	bound := CheckTimeout
 	if entry.Slow {
@@ -67,8 +70,11 @@ func place(env *Env, def Check, repetition int, emit func(verdict.Record)) {
 	}
 	Describe("section "+entry.Section, func() {
 		It(def.Sentence, Label(def.ID), SpecTimeout(bound+CleanupTimeout), func(ctx SpecContext) {
-			r := run(ctx, env, def, bound)
-			r.Repetition = repetition
+			r := verdict.Record{ID: def.ID, Setup: env.Setup, State: verdict.Unrun}
+			if r.Message = plan.Begin(def.ID); r.Message == "" {
+				r = run(ctx, env, def, bound)
+			}
+			r.Repetition = plan.Repetition
 			emit(r)
 			if r.State != verdict.Held && (entry.Level == spec.Must || r.State == verdict.Failed) {
 				Fail(def.ID + " " + string(r.State))

@@ -135,7 +135,7 @@ func (f *file) target() (*Target, error) {
 	}
 	t.Running = map[string]Endpoint{}
 	for setup, v := range f.URL {
-		if err := knownSetup(setup); err != nil {
+		if err := KnownSetup(setup); err != nil {
 			return nil, fmt.Errorf("url.%s: %w", setup, err)
 		}
 		if t.Running[setup], err = endpoint(v); err != nil {
@@ -207,7 +207,7 @@ func (l *launchText) launch() (*Launch, error) {
 		out.Env[k] = v
 	}
 	for _, s := range l.Setups {
-		if err := knownSetup(s); err != nil {
+		if err := KnownSetup(s); err != nil {
 			return nil, fmt.Errorf("launch.setups: %w", err)
 		}
 	}
@@ -221,7 +221,8 @@ func (l *launchText) launch() (*Launch, error) {
 	return out, nil
 }
 
-func knownSetup(name string) error {
+// KnownSetup refuses a name that no setup has and lists those that there are.
+func KnownSetup(name string) error {
 	if _, ok := spec.FindSetup(name); ok {
 		return nil
 	}

@@ -135,3 +135,23 @@ func freePorts(n int) ([]int, error) {
 	}
 	return ports, nil
 }
+
+// Declares reports whether the operator declared "key: value". The empty
+// declaration is never made.
+func (t *Target) Declares(declaration string) bool {
+	switch declaration {
+	case "capability_token: attached":
+		return t.CapabilityToken == "attached"
+	}
+	return false
+}
+
+// In is the target as a worker of one setup needs it: no endpoint, and so no
+// token, of another setup.
+func (t *Target) In(setup string) *Target {
+	one := *t
+	if !t.Launched() {
+		one.Running = map[string]Endpoint{setup: t.Running[setup]}
+	}
+	return &one
+}
