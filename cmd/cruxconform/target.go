@@ -78,7 +78,7 @@ func (f *targetFlags) find() (*target.Target, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--launch: %w", err)
 		}
-		return &target.Target{Name: f.Launch, Launch: &target.Launch{Command: words}, CAFile: f.CAFile}, nil
+		return &target.Target{Name: f.Launch, How: "launch", Launch: &target.Launch{Command: words}, CAFile: f.CAFile}, nil
 	}
 	return embedded()
 }
@@ -110,7 +110,7 @@ func (f *targetFlags) running() (*target.Target, error) {
 	if err := target.KnownSetup(setup); err != nil {
 		return nil, fmt.Errorf("--setup: %w", err)
 	}
-	return &target.Target{Name: f.URL, Running: map[string]target.Endpoint{setup: e}, CAFile: f.CAFile}, nil
+	return &target.Target{Name: f.URL, How: "url", Running: map[string]target.Endpoint{setup: e}, CAFile: f.CAFile}, nil
 }
 
 // embedded is the reference daemon as children of this very binary.
@@ -120,7 +120,8 @@ func embedded() (*target.Target, error) {
 		return nil, err
 	}
 	return &target.Target{
-		Name:   "embedded reference daemon",
+		Name:   "reference daemon",
+		How:    "embedded",
 		Launch: &target.Launch{Command: []string{self, referenceArg}},
 	}, nil
 }

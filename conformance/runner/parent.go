@@ -35,6 +35,8 @@ type Outcome struct {
 	Faults  []verdict.WorkerFault
 	// Unstarted says, by setup, why its server did not start.
 	Unstarted map[string]string
+	// Answered is true where any request got a status line.
+	Answered bool
 	// Unreachable says why nothing was asked; Interrupted why the run ended early.
 	Unreachable string
 	Interrupted string
@@ -49,7 +51,7 @@ type parent struct {
 	mu      sync.Mutex
 	out     Outcome
 	planned int
-	// pending counts, by setup and entry, the repetitions still to come.
+	// running serialises, by setup, the workers of one server that already runs.
 	running map[string]*sync.Mutex
 }
 
@@ -67,6 +69,7 @@ func Run(ctx context.Context, t *target.Target, p *Plan, o Options) Outcome {
 	defer stop()
 	r := &parent{Options: o, target: t, plan: p, cancel: cancel, running: map[string]*sync.Mutex{}}
 	r.out.Unstarted = map[string]string{}
+	r.out.Answered = !t.Launched()
 	var alone, shared []spec.Setup
 	for _, s := range p.Setups() {
 		r.planned += len(p.BySetup[s.Name]) * o.Repeat

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"cruxconform/conformance/target"
 	"cruxconform/conformance/wire"
@@ -42,8 +43,21 @@ func reach(ctx context.Context, t *target.Target, p *Plan, o Options) string {
 		answered, why := probe(ctx, c)
 		c.Close()
 		if !answered {
-			return "no answer from " + e.MCP + ": " + why
+			return "no answer from " + e.MCP + ": " + why + remedy(why)
 		}
+	}
+	return ""
+}
+
+// remedy says what to do about the common reasons of an unreachable server.
+func remedy(why string) string {
+	switch {
+	case strings.Contains(why, "x509"):
+		return " (--ca-file FILE trusts the certificates of a private CA)"
+	case strings.Contains(why, "server gave HTTP response to HTTPS client"):
+		return " (the server speaks plain HTTP: write http:// in the URL)"
+	case strings.Contains(why, "connection refused"):
+		return " (is the server running, and is this its MCP port?)"
 	}
 	return ""
 }

@@ -44,3 +44,6 @@ func Has(id string) bool {
 	_, ok := registry[id]
 	return ok
 }
+
+// Sentence is what the check of an entry says, empty where it has none.
+func Sentence(id string) string { return registry[id].Sentence }

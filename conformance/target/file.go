@@ -122,7 +122,7 @@ func explain(err error) error {
 
 func (f *file) target() (*Target, error) {
 	t := &Target{
-		Name: f.Name, CAFile: f.CAFile, Corpus: f.Declares.Corpus,
+		Name: f.Name, How: "target file", CAFile: f.CAFile, Corpus: f.Declares.Corpus,
 		Shared: f.Store == "shared", Disposable: f.Disposable,
 	}
 	if f.Declares.CapabilityToken == "attached" {

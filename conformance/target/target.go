@@ -15,8 +15,9 @@ const ReadyTimeout = 30 * time.Second
 
 // Target is a server under test. Exactly one of Running and Launch is set.
 type Target struct {
-	// Name is how reports call the server.
+	// Name is how reports call the server; How says how it is reached.
 	Name string `json:"name"`
+	How  string `json:"how"`
 	// Running maps setups to servers that already run in them.
 	Running map[string]Endpoint `json:"running,omitempty"`
 	// Launch starts a server in any setup.
