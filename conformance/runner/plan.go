@@ -71,6 +71,9 @@ func NewPlan(t *target.Target, sel Selection) (*Plan, error) {
 		p.sort(t, sel, e)
 	}
 	p.addPrerequisites(t, sel)
+	for _, ids := range p.BySetup {
+		orderIDs(ids)
+	}
 	return p, nil
 }
 
