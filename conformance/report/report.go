@@ -29,11 +29,28 @@ func Write(w io.Writer, format string, r *verdict.Report, o ConsoleOptions) erro
 }
 
 // WriteFile writes a file by way of a temporary one beside it, so that nobody
-// ever reads half of it. The error names the path.
+// ever reads half of it. A link is followed; what is no regular file, such as a
+// pipe or a device, is written in place. The error names the path.
 func WriteFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".cruxconform-*")
+	err := writeFile(path, write)
 	if err != nil {
 		return fmt.Errorf("report %s: %w", path, err)
+	}
+	return nil
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return writeInPlace(path, write)
+		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".cruxconform-*")
+	if err != nil {
+		return err
 	}
 	defer os.Remove(f.Name()) // after the rename there is nothing left to remove
 	err = write(f)
@@ -44,11 +61,20 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if closing := f.Close(); err == nil {
 		err = closing
 	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
 	if err != nil {
-		return fmt.Errorf("report %s: %w", path, err)
+		return err
 	}
-	return nil
+	return os.Rename(f.Name(), path)
+}
+
+func writeInPlace(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return err
 }

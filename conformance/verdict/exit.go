@@ -99,6 +99,9 @@ func openReasons(j *judgement, rep *Report) []string {
 	if rep.Unreachable == "" {
 		out = append(out, unreached(j)...)
 	}
+	if n := len(j.lost); n > 0 {
+		out = append(out, fmt.Sprintf("results of %d entries asked did not come back, %s first", n, j.lost[0]))
+	}
 	return append(out, unmet(j, rep)...)
 }
 

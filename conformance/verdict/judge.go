@@ -44,6 +44,8 @@ type judgement struct {
 	order   []string
 	cases   map[string]*docket
 	results map[string]Result
+	// lost lists the entries of which results are missing for no known cause.
+	lost []string
 }
 
 func newJudgement(in Input) *judgement {
@@ -198,6 +200,7 @@ func (j *judgement) missing(d *docket) string {
 			return fmt.Sprintf("the worker of setup %s failed: %s", setup, f.Message)
 		}
 	}
+	j.lost = append(j.lost, d.entry.ID)
 	if n := len(d.records); n > 0 {
 		return fmt.Sprintf("only %d of %d repetitions came back", n, j.in.Repetitions)
 	}
