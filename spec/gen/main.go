@@ -3,23 +3,18 @@
 //
 // It runs in the directory of package spec, as go generate does, and writes
 // ledger.json there. With -check it writes nothing and exits 1 when the file
-// is stale.
+// is stale. In both forms it exits 1 and lists the faults when an entry breaks
+// a rule of the ledger.
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"sort"
-	"strings"
 
-	"cruxconform/spec"
-
-	"github.com/goccy/go-yaml"
+	"cruxconform/spec/gen/build"
 )
 
 func main() {
@@ -32,84 +27,28 @@ func main() {
 	}
 }
 
+// run looks for faults last: a ledger under work is regenerated all the same,
+// so that its readers see the newest entries.
 func run(dir string, check bool) error {
-	doc, err := read(dir)
+	source, err := build.Read(dir)
 	if err != nil {
 		return err
 	}
-	out, err := json.MarshalIndent(doc, "", " ")
+	if check {
+		err = build.Stale(dir, source)
+	} else {
+		err = write(dir, source)
+	}
+	for _, fault := range source.Faults() {
+		err = errors.Join(err, errors.New(fault))
+	}
+	return err
+}
+
+func write(dir string, source *build.Source) error {
+	out, err := build.Encode(source.Document())
 	if err != nil {
 		return err
 	}
-	out = append(out, '\n')
-	path := filepath.Join(dir, "ledger.json")
-	if !check {
-		return os.WriteFile(path, out, 0o644)
-	}
-	have, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(have, out) {
-		return fmt.Errorf("%s is stale: run go generate ./spec", path)
-	}
-	return nil
-}
-
-func read(dir string) (*spec.Document, error) {
-	doc := new(spec.Document)
-	if err := decode(filepath.Join(dir, "setups.yaml"), &doc.Setups); err != nil {
-		return nil, err
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "ledger", "*.yaml"))
-	if err != nil {
-		return nil, err
-	}
-	sort.Strings(files)
-	for _, f := range files {
-		var entries []spec.Entry
-		if err := decode(f, &entries); err != nil {
-			return nil, err
-		}
-		for i := range entries {
-			entries[i].Section = section(entries[i].ID, f)
-		}
-		doc.Entries = append(doc.Entries, entries...)
-	}
-	sort.SliceStable(doc.Entries, func(i, j int) bool {
-		return order(doc.Entries[i].ID) < order(doc.Entries[j].ID)
-	})
-	return doc, nil
-}
-
-func decode(path string, into any) error {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := yaml.UnmarshalWithOptions(raw, into, yaml.Strict()); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-var plane = regexp.MustCompile(`tools-([a-z0-9-]+)\.yaml$`)
-
-// section is the part of a chapter id before the number; an entry of a tool
-// page takes the plane that its file is named for.
-func section(id, file string) string {
-	if m := plane.FindStringSubmatch(file); m != nil {
-		return m[1]
-	}
-	s, _, _ := strings.Cut(id, "-")
-	return s
-}
-
-var digits = regexp.MustCompile(`\d+`)
-
-// order sorts 11.4-02 before 11.10-01 by padding every number.
-func order(id string) string {
-	return digits.ReplaceAllStringFunc(id, func(d string) string {
-		return strings.Repeat("0", max(0, 6-len(d))) + d
-	})
+	return os.WriteFile(filepath.Join(dir, "ledger.json"), out, 0o644)
 }
