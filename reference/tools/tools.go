@@ -4,6 +4,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -123,10 +124,18 @@ func TextWith(text string, structured any) json.RawMessage {
 		Content    []item `json:"content"`
 		Structured any    `json:"structuredContent,omitempty"`
 	}{[]item{{"text", text}}, structured}
-	b, err := json.Marshal(out)
-	if err != nil {
+	return Compact(out)
+}
+
+// Compact encodes plain data without insignificant whitespace and without the
+// HTML escapes of encoding/json, which only make answers longer.
+func Compact(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		// Only a handler bug can get here: results are plain data.
 		panic(fmt.Sprintf("tools: result does not encode: %v", err))
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
