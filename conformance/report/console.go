@@ -55,13 +55,15 @@ func (c *console) line(format string, a ...any) { fmt.Fprintf(c.w, format+"\n", 
 
 // title begins a block.
 func (c *console) title(format string, a ...any) {
-	c.line("\n%s", c.bold(fmt.Sprintf(format, a...)))
+	c.line("\n%s", c.bold(wrap(fmt.Sprintf(format, a...), c.width, "")))
 }
+
+// fieldIndent stands under the label of a field.
+var fieldIndent = strings.Repeat(" ", 15)
 
 // field writes a labelled value, wrapped under itself.
 func (c *console) field(label, value string) {
-	const indent = "               "
-	c.line("  %-12s %s", label, wrap(value, c.width, indent))
+	c.line("  %-12s %s", label, wrap(value, c.width, fieldIndent))
 }
 
 func (c *console) head() {
@@ -99,9 +101,14 @@ func (c *console) sections() {
 	}
 	c.title("Sections")
 	for _, s := range order {
-		c.line("  %-14s %s", s, c.counts(counts[s]))
+		c.named(s, c.counts(counts[s]))
 	}
-	c.line("  %-14s %s", "all", c.counts(c.r.Counts))
+	c.named("all", c.counts(c.r.Counts))
+}
+
+// named writes a line of a table with one word in front.
+func (c *console) named(name, text string) {
+	c.line("  %-14s %s", name, wrap(text, c.width, strings.Repeat(" ", 17)))
 }
 
 // counts lists the outcomes that occur. Pending entries are told as what they
@@ -149,7 +156,7 @@ func (c *console) classes() {
 		case verdict.ClassBroken:
 			words = c.red(words)
 		}
-		c.line("  %-14s %s", s.Class, words)
+		c.named(s.Class, words)
 	}
 }
 

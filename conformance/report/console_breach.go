@@ -87,7 +87,7 @@ func someOf(ids []string, n int) string {
 // faults writes what the suite itself failed at.
 func (c *console) faults() {
 	for _, r := range c.r.With(verdict.EngineError) {
-		c.line("\n%s %s  this is a fault of the suite, not of the server", c.red("ENGINE ERROR"), c.bold(r.Entry.ID))
+		c.line("\n%s %s  a fault of the suite, not of the server", c.red("ENGINE ERROR"), c.bold(r.Entry.ID))
 		c.trace(r.Message)
 	}
 	for _, f := range c.r.Faults {

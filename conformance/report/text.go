@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,17 +39,24 @@ func plain(s string) string {
 	return b.String()
 }
 
-// clip shortens text to so many runes and says how many bytes there were.
-func clip(s string, runes int) string {
-	if utf8.RuneCountInString(s) <= runes {
+// clip shortens text to so many columns, the mark of the cut included.
+func clip(s string, columns int) string {
+	if utf8.RuneCountInString(s) <= columns {
 		return s
 	}
-	cut := []rune(s)[:runes]
-	return fmt.Sprintf("%s ... (%d bytes)", string(cut), len(s))
+	return string([]rune(s)[:columns-4]) + " ..."
+}
+
+var colorCode = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// shown is how many columns text takes; colour takes none.
+func shown(s string) int {
+	return utf8.RuneCountInString(colorCode.ReplaceAllString(s, ""))
 }
 
 // wrap breaks text at blanks so that no line is longer than width where blanks
-// allow it. Lines after the first begin with the indent, which counts.
+// allow it; a width of 0 or less breaks nothing. Lines after the first begin
+// with the indent, which counts, and the first is taken to stand after as much.
 func wrap(s string, width int, indent string) string {
 	if width <= 0 {
 		return s
@@ -57,7 +65,7 @@ func wrap(s string, width int, indent string) string {
 	room := width - utf8.RuneCountInString(indent)
 	used := 0
 	for i, word := range strings.Split(s, " ") {
-		n := utf8.RuneCountInString(word)
+		n := shown(word)
 		switch {
 		case i == 0:
 		case used+1+n > room:
