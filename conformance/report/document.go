@@ -92,8 +92,9 @@ type ExchangeLine struct {
 	Error        string `json:"error,omitempty"`
 	TimedOut     bool   `json:"timed_out,omitempty"`
 	// Micros is how long the exchange took, in microseconds.
-	Micros int64  `json:"micros"`
-	Curl   string `json:"curl"`
+	Micros int64 `json:"micros"`
+	// Curl names the evidence file of a body that no shell line carries.
+	Curl string `json:"curl"`
 }
 
 // Body is the bytes of one body: Text where they are UTF-8, else Base64.

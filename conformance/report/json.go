@@ -59,7 +59,9 @@ func (d *Document) line(r verdict.Result) ResultLine {
 		l.Findings = append(l.Findings, FindingLine(f))
 	}
 	for i := range r.Exchanges {
-		l.Exchanges = append(l.Exchanges, d.exchange(&r.Exchanges[i]))
+		x := d.exchange(&r.Exchanges[i])
+		x.Curl = curl(&r.Exchanges[i], evidenceName(e.ID, i, "request.body"))
+		l.Exchanges = append(l.Exchanges, x)
 	}
 	return l
 }
@@ -92,7 +94,7 @@ func (d *Document) exchange(x *wire.Exchange) ExchangeLine {
 	return ExchangeLine{
 		Method: x.Method, URL: x.URL, RequestHead: x.RequestHead, RequestBody: d.keep(x.RequestBody),
 		Status: x.Status, ResponseHead: x.ResponseHead, ResponseBody: d.keep(x.Body),
-		Error: x.Err, TimedOut: x.TimedOut, Micros: x.Duration.Microseconds(), Curl: x.Curl(),
+		Error: x.Err, TimedOut: x.TimedOut, Micros: x.Duration.Microseconds(),
 	}
 }
 
