@@ -161,13 +161,14 @@ var declaration = regexp.MustCompile(`^[a-z_]+: \S+$`)
 // observable checks what pending entries and asked ones share.
 func (c *checker) observable(e spec.Entry) {
 	c.want(e.Reason == "" && e.CoveredBy == "", "reason and covered_by are for evidence none only")
-	c.want(c.setups[e.Setup], "setup %q is not in setups.yaml", e.Setup)
-	switch e.Evidence {
-	case spec.EvidenceWire:
+	switch {
+	case !c.setups[e.Setup]:
+		c.fault("setup %q is not in setups.yaml", e.Setup)
+	case e.Evidence == spec.EvidenceWire:
 		c.want(e.Setup == "default", "evidence wire is that of setup default; in %s it is setup", e.Setup)
-	case spec.EvidenceSetup:
+	case e.Evidence == spec.EvidenceSetup:
 		c.want(e.Setup != "default", "evidence setup needs a setup other than default")
-	case spec.EvidenceAPI:
+	case e.Evidence == spec.EvidenceAPI:
 		c.want(slices.Contains(e.Needs, "api"), "evidence api without needs: [api]")
 	}
 	c.want(e.Unless == "" || declaration.MatchString(e.Unless), "unless %q has not the form key: value", e.Unless)
