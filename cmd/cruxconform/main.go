@@ -31,6 +31,7 @@ type commandLine struct {
 	Run     runCommand     `cmd:"" default:"withargs" help:"Run the suite against a target (the default command). Without a target, against an embedded reference daemon."`
 	List    listCommand    `cmd:"" help:"List the entries of the ledger and what a target can be asked."`
 	Explain explainCommand `cmd:"" help:"Explain one entry: what is sent, what must come back, which deviants turn it red."`
+	Deviant deviantCommand `cmd:"" help:"One-fault servers: list them, or run one by hand."`
 	Schema  schemaCommand  `cmd:"" help:"Print a JSON Schema: target or report."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

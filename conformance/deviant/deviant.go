@@ -30,8 +30,8 @@ type Deviant struct {
 	// MCP and API make the lie on each port for one run; a nil side is true. A
 	// lie may keep a memory, so each run gets a fresh one.
 	MCP, API func() Lie
-	// Env is what a launcher changes in the environment of the true server; an
-	// empty value removes the variable.
+	// Env is what a launcher sets in the environment of the true server, over
+	// what the setup asks for.
 	Env map[string]string
 }
 
@@ -41,7 +41,7 @@ type Variant struct {
 	Name, About string
 	// MCP and API make the variation for one run.
 	MCP, API func() Lie
-	// Env is what a launcher changes in the environment.
+	// Env is what a launcher sets in the environment of the true server.
 	Env map[string]string
 }
 

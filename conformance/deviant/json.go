@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // unmarshal keeps numbers digit for digit, so that a proxy changes nothing that
@@ -22,4 +24,8 @@ func marshal(v any) []byte {
 		panic(fmt.Sprintf("deviant: answer does not encode: %v", err))
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+func sortedKeys(m map[string]any) []string {
+	return slices.Sorted(maps.Keys(m))
 }
