@@ -56,15 +56,16 @@ func (m *factMemory) knows(id string) bool {
 	return len(m.find(func(f storedFact) bool { return f.id == id })) > 0
 }
 
-// matches reports whether query_facts with the arguments would find the fact
-// if it were an ordinary one.
+// matches reports whether a tool that is asked for an entity, or query_facts
+// with a query, would find the fact if it were an ordinary one.
 func (f storedFact) matches(args map[string]any) bool {
-	if entity, ok := text(args, "entity"); ok && entity != f.entity {
+	entity, byEntity := text(args, "entity")
+	if byEntity && entity != f.entity {
 		return false
 	}
-	query, ok := text(args, "query")
-	if !ok {
-		return true
+	query, byWords := text(args, "query")
+	if !byWords {
+		return byEntity
 	}
 	held := strings.ToLower(f.value + "\n" + f.key + "\n" + f.entity)
 	for _, term := range strings.Fields(strings.ToLower(query)) {

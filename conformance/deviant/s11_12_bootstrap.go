@@ -42,7 +42,7 @@ func leaking(tool string, show func(facts []storedFact, args map[string]any) map
 				facts = slices.DeleteFunc(facts, func(f storedFact) bool { return f.key != key })
 			}
 			if len(facts) > 0 {
-				*a = *ResultTo(r, show(facts, args))
+				a.Body = ResultTo(r, show(facts, args)).Body
 			}
 		}}
 	}

@@ -35,6 +35,8 @@ type Env struct {
 	Corpus *Corpus
 	// RunID makes the names of this run unique.
 	RunID string
+	// fixtureLoaded is true once this worker has ingested the suite's own corpus.
+	fixtureLoaded bool
 }
 
 // C is one running check: its bounded context, the server, and the record that
@@ -127,6 +129,13 @@ func (c *C) LeftBehind(format string, a ...any) {
 // Note adds a remark to the result that changes no outcome.
 func (c *C) Note(format string, a ...any) {
 	c.record.Notes = append(c.record.Notes, fmt.Sprintf(format, a...))
+}
+
+// CannotRun ends the check without a verdict, because something that only the
+// operator can supply is missing. The reason names the remedy.
+func (c *C) CannotRun(format string, a ...any) {
+	c.record.State, c.record.Message = verdict.Unrun, fmt.Sprintf(format, a...)
+	panic(stop{})
 }
 
 // guard runs body and reports whether an assertion in it failed. Any other

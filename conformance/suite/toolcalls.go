@@ -66,20 +66,44 @@ func (c *C) JSON(r ToolResult, into any) {
 	c.Decode("the text of the result", json.RawMessage(r.Text), into)
 }
 
-// Store stores a fact, undoes it after the check, and returns its id.
+// Store stores a fact, undoes it after the check, and returns its id. That the
+// fact is stored belongs to tool.store_fact-01.
 func (c *C) Store(args map[string]any, opts ...Option) string {
-	words := strings.Fields(c.Tool("store_fact", args, opts...).Text)
-	if len(words) < 3 {
-		c.Given("tool.store_fact-01", func() {
-			c.Fail("the text of store_fact", "stored fact <fact_id> ...", strings.Join(words, " "))
-		})
+	var id string
+	c.Given("tool.store_fact-01", func() {
+		id = c.factID(c.called("store_fact", args, opts...))
+		c.forget(id, opts...)
+	})
+	return id
+}
+
+// called is a tool call that must succeed, where a refusal is judged by
+// whatever Given stands around it and not by the root RootCall.
+func (c *C) called(name string, args any, opts ...Option) ToolResult {
+	raw := c.Success(c.CallTool(name, args, opts...))
+	var r ToolResult
+	c.Given(RootCall, func() { r = c.Envelope(raw) })
+	if r.IsError {
+		c.Fail("the result of "+name, "a result without isError", clip(r.Raw))
 	}
-	id := words[2]
+	return r
+}
+
+// factID reads the id of a stored fact from the answer of store_fact.
+func (c *C) factID(r ToolResult) string {
+	words := strings.Fields(r.Text)
+	if len(words) < 3 {
+		c.Fail("the text of store_fact", "stored fact <fact_id> ...", r.Text)
+	}
+	return words[2]
+}
+
+// forget deletes a fact after the check.
+func (c *C) forget(id string, opts ...Option) {
 	c.Cleanup(func(c *C) {
 		a := c.CallTool("delete_fact", map[string]any{"fact_id": id}, opts...)
 		if a.Error != nil {
 			c.LeftBehind("fact %s: %s", id, a.Error.Text())
 		}
 	})
-	return id
 }
