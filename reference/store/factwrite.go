@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -22,7 +24,7 @@ type NewFact struct {
 	Clock func() time.Time
 	// Check looks at the facts named in Supersedes, in their order, before
 	// anything is written; nil stands for an unknown id. Its error fails the
-	// whole write and comes back as it is.
+	// whole write and comes back as it is. Without a Check an unknown id fails it.
 	Check func(retired []*Fact) error
 }
 
@@ -47,6 +49,9 @@ func (t *Tx) StoreFact(n NewFact) (*Fact, error) {
 		if err := n.Check(retired); err != nil {
 			return nil, err
 		}
+	}
+	if i := slices.Index(retired, nil); i >= 0 {
+		return nil, fmt.Errorf("store: no fact %q to supersede", n.Supersedes[i])
 	}
 	f := &Fact{
 		ID: newFactID(), Entity: n.Entity, Key: n.Key, Value: n.Value, Version: 1,
