@@ -108,27 +108,30 @@ func (r ToolResult) texts() []string {
 // JSON where a text is JSON, else the text itself.
 func (r ToolResult) strings() []string {
 	var out []string
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			out = append(out, v)
-		case []any:
-			for _, e := range v {
-				walk(e)
-			}
-		case map[string]any:
-			for _, e := range v {
-				walk(e)
-			}
-		}
-	}
 	for _, text := range r.texts() {
 		var v any
 		if json.Unmarshal([]byte(text), &v) != nil {
 			v = text
 		}
-		walk(v)
+		out = append(out, stringsIn(v)...)
+	}
+	return out
+}
+
+// stringsIn lists the strings in decoded JSON, at any depth.
+func stringsIn(v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, e := range v {
+			out = append(out, stringsIn(e)...)
+		}
+	case map[string]any:
+		for _, e := range v {
+			out = append(out, stringsIn(e)...)
+		}
 	}
 	return out
 }
@@ -147,6 +150,18 @@ func (r ToolResult) holds(value string) bool {
 func (c *C) Holds(r ToolResult, value string) {
 	if !r.holds(value) {
 		c.Fail("the text of the answer", "one that holds "+show(value), clip(r.Text))
+	}
+}
+
+// Hides demands that no string of the whole result holds the value, be it in a
+// text or beside it.
+func (c *C) Hides(r ToolResult, value string) {
+	var whole any
+	c.Decode("the result", r.Raw, &whole)
+	for _, s := range append(r.strings(), stringsIn(whole)...) {
+		if strings.Contains(s, value) {
+			c.Fail("the answer", "no value "+show(value), clip(s))
+		}
 	}
 }
 

@@ -126,7 +126,7 @@ var _ = check("tool.store_fact-06", "every fact named in supersedes is retired",
 	id := c.keep(a, nil)
 	c.keep(b, argv{"supersedes": []string{id}})
 	r := c.Tool("query_facts", argv{"entity": a.entity, "contract": contractV1})
-	c.hidden(r, a.secret)
+	c.Hides(r, a.secret)
 })
 
 var _ = check("tool.store_fact-07", "an unknown id in supersedes fails the whole call", func(c *C) {
@@ -149,7 +149,7 @@ func (c *C) versionsLeftOut() {
 	second.secret = c.Name("second")
 	c.keep(first, nil)
 	c.keep(second, nil)
-	c.hidden(c.Tool("query_facts", argv{"entity": first.entity, "contract": contractV1}), first.secret)
+	c.Hides(c.Tool("query_facts", argv{"entity": first.entity, "contract": contractV1}), first.secret)
 }
 
 var _ = check("tool.query_facts-04", "query matches any of its terms in value, key or entity", func(c *C) {
@@ -179,7 +179,7 @@ func (c *C) deleteFact() (deleted twin, id string) {
 	t := c.fact()
 	id = c.keep(t, nil)
 	c.Tool("delete_fact", argv{"fact_id": id})
-	c.hidden(c.Tool("query_facts", argv{"entity": t.entity, "contract": contractV1}), t.secret)
+	c.Hides(c.Tool("query_facts", argv{"entity": t.entity, "contract": contractV1}), t.secret)
 	return t, id
 }
 
