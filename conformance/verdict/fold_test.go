@@ -100,7 +100,9 @@ func TestACircleHasOneHeadline(t *testing.T) {
 
 func TestACheckCannotFoldUnderItself(t *testing.T) {
 	rep := judged(chain, nil, blockedBy("1-01", "1-01"))
-	wantOutcome(t, rep, "1-01", Violated)
+	wantText(t, "message", wantOutcome(t, rep, "1-01", Violated).Message, "")
+	rep = judged(chain, nil, broken("1-01"), blockedBy("1-02", "1-01", "1-02"))
+	wantOutcome(t, rep, "1-02", Violated)
 	wantExit(t, rep, 1)
 }
 
