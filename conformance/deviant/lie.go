@@ -19,6 +19,8 @@ type Lie struct {
 type Request struct {
 	Method string
 	Path   string
+	// Query is the raw query string.
+	Query  string
 	Header http.Header
 	Body   []byte
 	// RPC is nil where the body is not one JSON object.

@@ -48,7 +48,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, in *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	r := &Request{Method: in.Method, Path: in.URL.Path, Header: in.Header.Clone(), Body: body, RPC: parseRPC(body)}
+	r := &Request{Method: in.Method, Path: in.URL.Path, Query: in.URL.RawQuery, Header: in.Header.Clone(), Body: body, RPC: parseRPC(body)}
 	if p.lie.Ask != nil {
 		if a := p.lie.Ask(r); a != nil {
 			a.write(w)
