@@ -9,17 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// plainWidth is the width of what is no terminal, in columns.
-const plainWidth = 120
-
-// width is how many columns the writer shows.
+// width is how many columns the writer shows, 0 where it is no terminal: then
+// prose takes its default width and a table has one line an entry.
 func width(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil && size.Col >= 40 {
 			return int(size.Col)
 		}
 	}
-	return plainWidth
+	return 0
 }
 
 func colored(w io.Writer) bool {

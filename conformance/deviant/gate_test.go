@@ -61,6 +61,48 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestReference: the embedded run is conformant, and shuffled and repeated runs
+// say the same.
+func TestReference(t *testing.T) {
+	if *oneDeviant != "" {
+		t.Skip("one deviant is asked for")
+	}
+	h := newHouse(t)
+	plain, err := h.command("run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain.Exit != 0 {
+		t.Errorf("exit %d, expected 0: %v", plain.Exit, plain.Reasons)
+	}
+	outcomes := map[string]verdict.Outcome{}
+	for _, r := range plain.Results {
+		switch r.Outcome {
+		case verdict.Unasked, verdict.Unchecked:
+			continue
+		case verdict.Passed:
+		default:
+			t.Errorf("%s (%s) is %q on the reference: %s", r.ID, r.Says, r.Outcome, detail(r))
+		}
+		outcomes[r.ID] = r.Outcome
+	}
+	if len(outcomes) == 0 {
+		t.Fatal("nothing was asked")
+	}
+	for _, seed := range []string{"3", "20"} {
+		shuffled, err := h.command("run", "--shuffle", seed, "--repeat", "2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range shuffled.Results {
+			if want, asked := outcomes[r.ID]; asked && (r.Outcome != want || r.Unstable != "") {
+				t.Errorf("shuffled with seed %s, %s is %q (%s): %s", seed, r.ID, r.Outcome, r.Unstable, detail(r))
+			}
+		}
+	}
+	keep(t, func(g *report.Gate) any { return g.Reference }, func(g *report.Gate) { g.Reference = outcomes })
+}
+
 // try runs one deviant and compares what came out with what must.
 func (h *house) try(d deviant.Deviant) (report.GateDeviant, []string) {
 	setup := d.RunsIn()

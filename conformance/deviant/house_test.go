@@ -206,8 +206,13 @@ func before(raw string, lie func() deviant.Lie) (string, func(), error) {
 	return proxy.URL + u.Path, proxy.Close, nil
 }
 
-// ask runs the built command and reads its JSON report.
+// ask runs the built command against a server that already runs.
 func (h *house) ask(setup, mcp, api string, args []string) (*report.Document, error) {
+	return h.command(append([]string{"run", "--url", mcp, "--api", api, "--setup", setup}, args...)...)
+}
+
+// command runs the built command and reads its JSON report.
+func (h *house) command(args ...string) (*report.Document, error) {
 	h.mu.Lock()
 	h.files++
 	path := filepath.Join(h.dir, fmt.Sprintf("report-%d.json", h.files))
@@ -215,8 +220,7 @@ func (h *house) ask(setup, mcp, api string, args []string) (*report.Document, er
 	defer os.Remove(path)
 	ctx, cancel := context.WithTimeout(context.Background(), runBound)
 	defer cancel()
-	args = append([]string{"run", "--url", mcp, "--api", api, "--setup", setup, "--format", "json", "-o", path}, args...)
-	cmd := exec.CommandContext(ctx, h.binary, args...)
+	cmd := exec.CommandContext(ctx, h.binary, append(args, "--format", "json", "-o", path)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

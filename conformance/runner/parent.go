@@ -33,7 +33,7 @@ type Options struct {
 type Outcome struct {
 	Records []verdict.Record
 	Faults  []verdict.WorkerFault
-	// Unstarted says, by setup, why its server did not start.
+	// Unstarted says, by setup, why its server did not start or went away.
 	Unstarted map[string]string
 	// Answered is true where any request got a status line.
 	Answered bool

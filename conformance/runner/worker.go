@@ -37,7 +37,7 @@ type event struct {
 	Begin string `json:"begin,omitempty"`
 	// Record is a finished check.
 	Record *verdict.Record `json:"record,omitempty"`
-	// Unstarted says why the server could not be started.
+	// Unstarted says why the server could not be started, or went away.
 	Unstarted string `json:"unstarted,omitempty"`
 	// Fault says what the engine itself failed at.
 	Fault string `json:"fault,omitempty"`
@@ -156,6 +156,7 @@ func (w *worker) env(s *target.Server) (*suite.Env, error) {
 
 func (w *worker) begin(id string) string {
 	if reason := w.silent.reason(); reason != "" {
+		w.send(event{Unstarted: reason})
 		return reason
 	}
 	w.send(event{Begin: id})
