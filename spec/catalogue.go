@@ -34,12 +34,28 @@ type Tool struct {
 	UndeclaredArgs []string `json:"undeclared_args,omitempty"`
 	// Budget is nil where the tool reads no token_budget.
 	Budget *Budget `json:"budget,omitempty"`
-	// Flag is the feature flag of the tool, empty where it has none.
-	Flag string `json:"flag,omitempty"`
-	// Consequence is the derived consequence metadata of the tool.
+	// Flag is nil where the tool has no feature flag.
+	Flag *Flag `json:"flag,omitempty"`
+	// Consequence is the derived consequence metadata of the tool (section
+	// 11.8): eight keys, compensating_tool being null where there is none.
 	Consequence json.RawMessage `json:"consequence"`
-	// Output states the documented answer in a compact notation.
+	// Output states the documented answer in a compact notation. Fields stand by
+	// name, as strings unless a type follows (`count:int`, `verdict:'a'|'b'`);
+	// `x[]{...}` is an array of objects, `?` marks what may be absent. The words
+	// text, structured and top say where the fields stand: in content[0].text, in
+	// structuredContent, or beside content. Without one of them the place is open.
 	Output string `json:"output"`
+}
+
+// Flag is the environment variable that switches a tool on or off. What an off
+// tool answers differs by tool: a result, an error, or no change at all, as for
+// issue_passport (the marker alone) and revoke_passport (enforcement alone).
+type Flag struct {
+	// Env is the name of the variable.
+	Env string `json:"env"`
+	// Default is what an unset variable means: "on", "off", or "0" for
+	// CRUX_OUTPUT_HOLDOUT, which holds a fraction.
+	Default string `json:"default"`
 }
 
 // Budget says how a tool treats token_budget (section 11.11).
@@ -67,7 +83,7 @@ var Tools = sync.OnceValue(func() []Tool {
 const MintTool = "request_passport_mint"
 
 // CommonHint ends the description of every tool but cuecrux_session.
-const CommonHint = "\n\nTip: `cuecrux_session` tells this daemon what you intend to do, so that the tools you are likely to need are listed first."
+const CommonHint = "\n\nTip: `cuecrux_session` with an intent lists the tools you need first."
 
 // ListedDescription is the description as a listing shows it with the given
 // marker.
