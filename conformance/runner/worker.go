@@ -125,9 +125,7 @@ func (w *worker) work(ctx context.Context) {
 		IDs: w.IDs, Repetition: w.Repetition, Seed: w.Seed, FailFast: w.FailFast,
 		Begin: w.begin,
 	}
-	if err := suite.Run(env, plan, w.emit(server.Token)); err != nil {
-		w.send(event{Fault: err.Error()})
-	}
+	suite.Run(env, plan, w.emit(server.Token))
 }
 
 // keep takes over a started server, unless the worker was stopped meanwhile.

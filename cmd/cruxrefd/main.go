@@ -1,0 +1,55 @@
+// Command cruxrefd is the reference daemon: it serves the documented Crux MCP
+// surface on a bbolt store. Its settings are CORECRUXD_* variables; without any
+// it serves on the documented default ports.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"cruxconform/reference"
+)
+
+const help = `cruxrefd serves the documented Crux MCP surface on http://127.0.0.1:14801/mcp.
+
+  cruxrefd             serve until SIGTERM or interrupt
+  cruxrefd --version   print the version
+  cruxrefd --help      print this text
+
+Settings are environment variables:
+  CORECRUXD_MCP_HOST, CORECRUXD_MCP_PORT     MCP listener (127.0.0.1, 14801)
+  CORECRUXD_HTTP_HOST, CORECRUXD_HTTP_PORT   HTTP API listener (127.0.0.1, 14800)
+  CORECRUXD_DATA_DIR                         data directory (../CoreCruxData/v1)
+  CORECRUXD_TOOL_SURFACE                     full, minimal or dynamic
+  CORECRUXD_FEATURE_PASSPORT_MINT_REQUESTS   1 adds request_passport_mint
+  CORECRUXD_AGENT_PASSPORTS                  1 marks issue_passport [local]
+`
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+// run looks at the first argument only; another one than these is ignored, as
+// the surface documents it.
+func run(args []string) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "--version", "-V", "version":
+			fmt.Printf("cruxrefd %s (%s)\n", reference.Version, reference.Commit())
+			return 0
+		case "--help", "-h", "help":
+			fmt.Print(help)
+			return 0
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := reference.Main(ctx, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "cruxrefd:", err)
+		return 1
+	}
+	return 0
+}
