@@ -89,7 +89,9 @@ func (r *Request) Args() map[string]any {
 	var p struct {
 		Arguments map[string]any `json:"arguments"`
 	}
-	_ = unmarshal(r.RPC.Params, &p)
+	if r.Is("tools/call") {
+		_ = unmarshal(r.RPC.Params, &p)
+	}
 	if p.Arguments == nil {
 		p.Arguments = map[string]any{}
 	}
