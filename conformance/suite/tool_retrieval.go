@@ -52,7 +52,7 @@ const (
 
 // expand asks query_expand for ids and returns its errors by result id.
 func (c *C) expand(contract string, ids ...string) map[string]expandError {
-	r := c.Tool("query_expand", argv{"tenant_id": c.Name("tenant"), "result_ids": ids, "contract": contract})
+	r := c.called("query_expand", argv{"tenant_id": c.Name("tenant"), "result_ids": ids, "contract": contract})
 	found := map[string]expandError{}
 	for _, raw := range r.values("errors") {
 		var list []expandError
