@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"net/http"
 
 	"cruxconform/conformance/wire"
@@ -58,5 +59,13 @@ func (k Corpus) search(contract string, more argv) argv {
 	return a
 }
 
-// most is how many hits a search with the limit has.
-func (k Corpus) most(limit int) int { return min(limit, k.Hits) }
+// allHits demands every hit of the corpus that a limit admits. Where the count
+// rests on the operator's word, the finding says so.
+func (c *C) allHits(found []hit, k Corpus, limit int) {
+	want := min(limit, k.Hits)
+	expected := fmt.Sprint(want)
+	if c.Corpus != nil && k.Hits < limit {
+		expected += " (declares: {corpus: {hits}}, which must be exact)"
+	}
+	c.That("the number of hits", len(found), gomega.Equal(want), expected)
+}

@@ -9,7 +9,9 @@ import (
 // The searches of this file. Limits and budgets are chosen with the fixture in
 // mind and hold for any corpus: a corpus with fewer hits expects fewer.
 const (
-	raisedLimit = 40
+	// aboveDefaults is a number of hits that no default limit admits.
+	aboveDefaults = 21
+	raisedLimit   = 40
 	// ampleBudget pays for raisedLimit hits of any chunk size in use.
 	ampleBudget = 100_000
 	hugeLimit   = 4_000
@@ -28,19 +30,19 @@ var _ = check("11.11-02", "query_scan without token_budget returns all that limi
 // allOfLimit asks with a raised limit and no budget, after the same question
 // with an ample budget has shown that the limit itself is honoured.
 func allOfLimit(c *C, tool, raised string) {
-	k := c.Searchable(2)
+	k := c.Searchable(aboveDefaults)
 	for _, contract := range contracts {
 		c.Row(contract, func() {
 			c.Given(raised, func() { raisedLimitHonoured(c, tool, contract, k) })
 			found, _ := c.search(tool, contract, k, argv{"limit": raisedLimit})
-			c.Equal("the number of hits", len(found), k.most(raisedLimit))
+			c.allHits(found, k, raisedLimit)
 		})
 	}
 }
 
 func raisedLimitHonoured(c *C, tool, contract string, k Corpus) {
 	found, _ := c.search(tool, contract, k, argv{"limit": raisedLimit, "token_budget": ampleBudget})
-	c.Equal("the number of hits with an ample budget", len(found), k.most(raisedLimit))
+	c.allHits(found, k, raisedLimit)
 }
 
 var _ = check("11.11-04", "query without limit returns at most 10 hits", func(c *C) {
@@ -58,11 +60,11 @@ func defaultLimit(c *C, tool string, limit int) {
 }
 
 var _ = check("11.11-05", "query honours a raised limit", func(c *C) {
-	raisedLimitHonoured(c, "query", contractV1, c.Searchable(21))
+	raisedLimitHonoured(c, "query", contractV1, c.Searchable(aboveDefaults))
 })
 
 var _ = check("11.11-06", "query_scan honours a raised limit", func(c *C) {
-	raisedLimitHonoured(c, "query_scan", contractV1, c.Searchable(21))
+	raisedLimitHonoured(c, "query_scan", contractV1, c.Searchable(aboveDefaults))
 })
 
 var _ = check("11.11-10", "query honours a token_budget of 4000000000 verbatim", func(c *C) {
@@ -77,7 +79,7 @@ func hugeBudgetHonoured(c *C, tool, raised string) {
 	k := c.Searchable(51)
 	c.Given(raised, func() { raisedLimitHonoured(c, tool, contractV1, k) })
 	found, _ := c.search(tool, contractV1, k, argv{"limit": hugeLimit, "token_budget": hugeBudget})
-	c.Equal("the number of hits", len(found), k.most(hugeLimit))
+	c.allHits(found, k, hugeLimit)
 }
 
 var _ = check("11.11-13", "a token_budget shortens the answer of query", func(c *C) {
