@@ -2,22 +2,15 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
-const (
-	// queueLen bounds the writes that wait. A writer beyond it waits for room,
-	// as long as its context lets it.
-	queueLen = 1024
-	// groupLen bounds the writes of one commit, and so how long the first of
-	// them waits for the last.
-	groupLen = 256
-)
+// queueLen bounds the writes that wait. A writer beyond it waits for room, as
+// long as its context lets it.
+const queueLen = 1024
 
 // A write is in one of these states. Whoever moves it on from waiting decides:
 // the committer takes it, or its caller gives it up.
@@ -31,6 +24,8 @@ type write struct {
 	run   func(*Tx) error
 	state atomic.Int32
 	done  chan error
+	// outcome belongs to the committer until it is sent over done.
+	outcome error
 }
 
 // committer runs all writes in one goroutine and commits those that wait
@@ -43,15 +38,21 @@ type committer struct {
 	mu     sync.RWMutex // held for reading while a write is queued
 	closed bool
 
-	// broken is why no further write is taken. Used by the goroutine alone.
+	// The rest is used by the goroutine alone. broken is why no further write
+	// is taken.
+	gather *gathering
+	group  *group
 	broken error
 }
 
 func newCommitter(s *Store) *committer {
+	queue := make(chan *write, queueLen)
 	c := &committer{
 		store:   s,
-		queue:   make(chan *write, queueLen),
+		queue:   queue,
 		stopped: make(chan struct{}),
+		gather:  newGathering(queue),
+		group:   &group{facts: factLayer{base: s.facts, changed: map[string]*Fact{}}},
 	}
 	go c.loop()
 	return c
@@ -115,55 +116,32 @@ func (c *committer) stop() error {
 func (c *committer) loop() {
 	defer close(c.stopped)
 	debug.SetPanicOnFault(true)
-	group := make([]*write, 0, groupLen)
 	for first := range c.queue {
-		// The writers that the last commit woke are ready to run; giving way
-		// once lets them queue up, where they would else miss this commit.
-		runtime.Gosched()
-		group = c.drain(append(group[:0], first))
-		c.commit(group)
-		clear(group)
+		c.gather.begin(first)
+		c.commit()
+		c.gather.end()
 	}
-}
-
-// drain adds what waits to the group, without waiting for more.
-func (c *committer) drain(group []*write) []*write {
-	for len(group) < groupLen {
-		select {
-		case w, ok := <-c.queue:
-			if !ok {
-				return group
-			}
-			group = append(group, w)
-		default:
-			return group
-		}
-	}
-	return group
 }
 
 // commit runs a group and tells each writer its outcome.
-func (c *committer) commit(group []*write) {
-	outcomes := make([]error, len(group))
+func (c *committer) commit() {
 	err := c.broken
 	if err == nil {
-		err = c.commitGroup(group, outcomes)
+		err = c.commitGroup()
 		c.broken = err
 	}
-	for i, w := range group {
-		if w.state.Load() == givenUp {
-			continue
+	for _, w := range c.gather.group {
+		if w.outcome == nil {
+			w.outcome = err
 		}
-		if outcomes[i] == nil {
-			outcomes[i] = err
-		}
-		w.done <- outcomes[i]
+		w.done <- w.outcome
 	}
 }
 
-// commitGroup fills in the outcome of each write. Its own error is about the
-// transaction and therefore about all of them.
-func (c *committer) commitGroup(group []*write, outcomes []error) (err error) {
+// commitGroup runs the writes of a group while it forms, and commits them. Each
+// write has its own outcome; the error is about the transaction and therefore
+// about all of them.
+func (c *committer) commitGroup() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("store: %w: %s: %v; no further write is taken", ErrCorrupt, c.store.db.Path(), r)
@@ -173,17 +151,21 @@ func (c *committer) commitGroup(group []*write, outcomes []error) (err error) {
 	if err != nil {
 		return fmt.Errorf("store: begin: %w", err)
 	}
-	g := newGroup(c.store, tx)
-	for i, w := range group {
+	// After a commit it does nothing; without one it gives the write lock back,
+	// a panic included, or Close would wait for ever.
+	defer func() { _ = tx.Rollback() }()
+	g := c.group
+	g.reset(tx)
+	for w := c.gather.next(); w != nil; w = c.gather.next() {
 		if w.state.CompareAndSwap(waiting, taken) {
-			outcomes[i] = g.run(w.run)
+			w.outcome = g.run(w.run)
 		}
 	}
 	if g.broken != nil {
-		return errors.Join(g.broken, tx.Rollback())
+		return g.broken
 	}
 	if !g.wrote {
-		return tx.Rollback()
+		return nil
 	}
 	if err := tx.Commit(); err != nil {
 		// What reached the disk is uncertain now, so what memory says is too:

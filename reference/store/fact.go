@@ -1,9 +1,13 @@
 package store
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Fact is one version of one statement (tool page "Fact plane"). A *Fact handed
@@ -41,7 +45,37 @@ type Fact struct {
 // four, rounded up.
 func (f *Fact) Tokens() uint64 { return (uint64(len(f.Value)) + 3) / 4 }
 
-func encodeFact(f *Fact) ([]byte, error) { return json.Marshal(f) }
+// appendFact appends the record of a fact to b. It writes what json.Marshal
+// would, several times faster: all writes of the daemon go through the one
+// goroutine that does this.
+func appendFact(b []byte, f *Fact) ([]byte, error) {
+	b = append(b, '{')
+	texts := [...]struct{ name, value string }{
+		{`"id":`, f.ID}, {`,"entity":`, f.Entity}, {`,"key":`, f.Key}, {`,"value":`, f.Value},
+		{`,"horizon":`, f.Horizon}, {`,"supersedes":`, f.Supersedes},
+		{`,"superseded_by":`, f.SupersededBy}, {`,"source_receipt":`, f.SourceReceipt}, {`,"actor":`, f.Actor},
+	}
+	for i, text := range texts {
+		// The first five are always there, the others where they are not empty.
+		if i >= 5 && text.value == "" {
+			continue
+		}
+		var err error
+		if b, err = jsontext.AppendQuote(append(b, text.name...), text.value); err != nil {
+			return nil, fmt.Errorf("store: fact %s: %w", strings.Trim(text.name, `,":`), err)
+		}
+	}
+	b = strconv.AppendUint(append(b, `,"version":`...), f.Version, 10)
+	b = strconv.AppendFloat(append(b, `,"confidence":`...), float64(f.Confidence), 'g', -1, 32)
+	b = append(f.StoredAt.AppendFormat(append(b, `,"stored_at":"`...), time.RFC3339Nano), '"')
+	if f.Private {
+		b = append(b, `,"private":true`...)
+	}
+	if f.Deleted {
+		b = append(b, `,"deleted":true`...)
+	}
+	return append(b, '}'), nil
+}
 
 func decodeFact(seq uint64, record []byte) (*Fact, error) {
 	f := &Fact{}

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 
 	"go.etcd.io/bbolt"
@@ -12,24 +13,50 @@ import (
 // change is made in one place.
 type slot struct{ fact *Fact }
 
-// chain names the versions of one (entity, key).
-type chain struct{ entity, key string }
+// fewFacts is up to how many facts an entity is searched for one of its keys.
+// Most entities have a handful, and an index by key costs more than it saves.
+const fewFacts = 32
 
-// factIndex finds committed facts. Slices are in the order of the sequence
-// numbers.
+// entityFacts are the facts of one entity in the order of their numbers.
+type entityFacts struct {
+	all []*slot
+	// byKey is nil for an entity with few facts.
+	byKey map[string][]*slot
+}
+
+func (e *entityFacts) add(s *slot) {
+	e.all = append(e.all, s)
+	switch {
+	case e.byKey != nil:
+		e.byKey[s.fact.Key] = append(e.byKey[s.fact.Key], s)
+	case len(e.all) > fewFacts:
+		e.byKey = map[string][]*slot{}
+		for _, s := range e.all {
+			e.byKey[s.fact.Key] = append(e.byKey[s.fact.Key], s)
+		}
+	}
+}
+
+// versions returns the facts that may have the key; the caller looks again.
+func (e *entityFacts) versions(key string) []*slot {
+	switch {
+	case e == nil:
+		return nil
+	case e.byKey != nil:
+		return e.byKey[key]
+	}
+	return e.all
+}
+
+// factIndex finds committed facts.
 type factIndex struct {
 	mu       sync.RWMutex
 	byID     map[string]*slot
-	byEntity map[string][]*slot
-	byChain  map[chain][]*slot
+	byEntity map[string]*entityFacts
 }
 
 func newFactIndex() *factIndex {
-	return &factIndex{
-		byID:     map[string]*slot{},
-		byEntity: map[string][]*slot{},
-		byChain:  map[chain][]*slot{},
-	}
+	return &factIndex{byID: map[string]*slot{}, byEntity: map[string]*entityFacts{}}
 }
 
 func (x *factIndex) set(f *Fact) {
@@ -38,10 +65,13 @@ func (x *factIndex) set(f *Fact) {
 		return
 	}
 	s := &slot{f}
-	c := chain{f.Entity, f.Key}
 	x.byID[f.ID] = s
-	x.byEntity[f.Entity] = append(x.byEntity[f.Entity], s)
-	x.byChain[c] = append(x.byChain[c], s)
+	e, ok := x.byEntity[f.Entity]
+	if !ok {
+		e = &entityFacts{}
+		x.byEntity[f.Entity] = e
+	}
+	e.add(s)
 }
 
 func (s *Store) loadFacts(tx *bbolt.Tx) error {
@@ -84,7 +114,15 @@ func (s *Store) Facts() iter.Seq[*Fact] {
 func (s *Store) FactsOf(entity string) []*Fact {
 	s.facts.mu.RLock()
 	defer s.facts.mu.RUnlock()
-	return values(s.facts.byEntity[entity])
+	e, ok := s.facts.byEntity[entity]
+	if !ok {
+		return nil
+	}
+	facts := make([]*Fact, len(e.all))
+	for i, slot := range e.all {
+		facts[i] = slot.fact
+	}
+	return facts
 }
 
 // History returns the versions of one (stored entity, key), deleted and
@@ -92,13 +130,11 @@ func (s *Store) FactsOf(entity string) []*Fact {
 func (s *Store) History(entity, key string) []*Fact {
 	s.facts.mu.RLock()
 	defer s.facts.mu.RUnlock()
-	return values(s.facts.byChain[chain{entity, key}])
-}
-
-func values(slots []*slot) []*Fact {
-	facts := make([]*Fact, len(slots))
-	for i, s := range slots {
-		facts[i] = s.fact
+	var facts []*Fact
+	for _, slot := range s.facts.byEntity[entity].versions(key) {
+		if slot.fact.Key == key {
+			facts = append(facts, slot.fact)
+		}
 	}
 	return facts
 }
@@ -106,14 +142,16 @@ func values(slots []*slot) []*Fact {
 // factLayer is what the writes of one group have changed on top of the index.
 // The committer alone writes the index, so it reads it without the lock.
 type factLayer struct {
-	base    *factIndex
+	base *factIndex
+	// changed holds the present values by id, order the ids as they came.
 	changed map[string]*Fact
-	added   map[chain][]string
 	order   []string
 }
 
-func newFactLayer(base *factIndex) *factLayer {
-	return &factLayer{base: base, changed: map[string]*Fact{}, added: map[chain][]string{}}
+func (l *factLayer) reset() {
+	clear(l.changed)
+	clear(l.order)
+	l.order = l.order[:0]
 }
 
 func (l *factLayer) get(id string) (*Fact, bool) {
@@ -126,43 +164,42 @@ func (l *factLayer) get(id string) (*Fact, bool) {
 	return nil, false
 }
 
-// newest returns the newest fact of the chain that is not deleted, or nil.
-func (l *factLayer) newest(c chain) *Fact {
-	ids := l.added[c]
-	for i := len(ids) - 1; i >= 0; i-- {
-		if f := l.changed[ids[i]]; !f.Deleted {
+// newest returns the newest fact of (entity, key) that is not deleted, or nil.
+func (l *factLayer) newest(entity, key string) *Fact {
+	// A group is small, and whatever it adds is newer than the index.
+	for _, id := range slices.Backward(l.order) {
+		if f := l.changed[id]; f.Entity == entity && f.Key == key && !f.Deleted && !l.indexed(id) {
 			return f
 		}
 	}
-	slots := l.base.byChain[c]
-	for i := len(slots) - 1; i >= 0; i-- {
-		if f, _ := l.get(slots[i].fact.ID); !f.Deleted {
+	for _, s := range slices.Backward(l.base.byEntity[entity].versions(key)) {
+		if s.fact.Key != key {
+			continue
+		}
+		if f, _ := l.get(s.fact.ID); !f.Deleted {
 			return f
 		}
 	}
 	return nil
 }
 
+func (l *factLayer) indexed(id string) bool {
+	_, ok := l.base.byID[id]
+	return ok
+}
+
 // set makes f the present value and returns how to undo that.
 func (l *factLayer) set(f *Fact) (undo func() error) {
-	if old, ok := l.changed[f.ID]; ok {
-		l.changed[f.ID] = f
+	old, again := l.changed[f.ID]
+	l.changed[f.ID] = f
+	if again {
 		return func() error { l.changed[f.ID] = old; return nil }
 	}
-	c := chain{f.Entity, f.Key}
-	_, known := l.base.byID[f.ID]
-	l.changed[f.ID] = f
 	l.order = append(l.order, f.ID)
-	if !known {
-		l.added[c] = append(l.added[c], f.ID)
-	}
 	return func() error {
 		// Undoing goes backwards, so what was appended last is this fact.
 		delete(l.changed, f.ID)
 		l.order = l.order[:len(l.order)-1]
-		if !known {
-			l.added[c] = l.added[c][:len(l.added[c])-1]
-		}
 		return nil
 	}
 }

@@ -26,12 +26,16 @@ type NewFact struct {
 	// anything is written; nil stands for an unknown id. Its error fails the
 	// whole write and comes back as it is. Without a Check an unknown id fails it.
 	Check func(retired []*Fact) error
+
+	// id is made before the write has its turn, which others wait for.
+	id string
 }
 
 // StoreFact stores the next version of (Entity, Key). The newest version that
 // is not deleted becomes its predecessor and is superseded by it.
 func (s *Store) StoreFact(ctx context.Context, n NewFact) (*Fact, error) {
 	var stored *Fact
+	n.id = newFactID()
 	err := s.Update(ctx, func(t *Tx) (err error) {
 		stored, err = t.StoreFact(n)
 		return err
@@ -53,12 +57,15 @@ func (t *Tx) StoreFact(n NewFact) (*Fact, error) {
 	if i := slices.Index(retired, nil); i >= 0 {
 		return nil, fmt.Errorf("store: no fact %q to supersede", n.Supersedes[i])
 	}
+	if n.id == "" {
+		n.id = newFactID()
+	}
 	f := &Fact{
-		ID: newFactID(), Entity: n.Entity, Key: n.Key, Value: n.Value, Version: 1,
+		ID: n.id, Entity: n.Entity, Key: n.Key, Value: n.Value, Version: 1,
 		Confidence: n.Confidence, Horizon: n.Horizon, Private: n.Private,
 		SourceReceipt: n.SourceReceipt, Actor: n.Actor, StoredAt: n.Clock().UTC(),
 	}
-	if prev := t.group.facts.newest(chain{n.Entity, n.Key}); prev != nil {
+	if prev := t.facts.newest(n.Entity, n.Key); prev != nil {
 		f.Version, f.Supersedes = prev.Version+1, prev.ID
 		retired = append(retired, prev)
 	}
@@ -67,12 +74,12 @@ func (t *Tx) StoreFact(n NewFact) (*Fact, error) {
 			return nil, err
 		}
 	}
-	seq, err := t.group.tx.Bucket(bucketFacts).NextSequence()
+	seq, err := t.nextSequence(bucketFacts)
 	if err != nil {
 		return nil, err
 	}
 	f.Seq = seq
-	return f, t.writeFact(f)
+	return f, t.writeFact(f, t.insert)
 }
 
 // DeleteFact marks a fact as deleted. It reports false, and writes nothing,
@@ -81,7 +88,7 @@ func (t *Tx) StoreFact(n NewFact) (*Fact, error) {
 func (s *Store) DeleteFact(ctx context.Context, id string, check func(*Fact) (bool, error)) (bool, error) {
 	deleted := false
 	err := s.Update(ctx, func(t *Tx) error {
-		f, ok := t.group.facts.get(id)
+		f, ok := t.facts.get(id)
 		if !ok || f.Deleted {
 			return nil
 		}
@@ -97,28 +104,30 @@ func (s *Store) DeleteFact(ctx context.Context, id string, check func(*Fact) (bo
 func (t *Tx) lookUp(ids []string) []*Fact {
 	facts := make([]*Fact, len(ids))
 	for i, id := range ids {
-		facts[i], _ = t.group.facts.get(id)
+		facts[i], _ = t.facts.get(id)
 	}
 	return facts
 }
 
 // changeFact writes a changed copy of a fact that exists.
 func (t *Tx) changeFact(id string, change func(*Fact)) error {
-	f, _ := t.group.facts.get(id)
+	f, _ := t.facts.get(id)
 	changed := *f
 	change(&changed)
-	return t.writeFact(&changed)
+	return t.writeFact(&changed, t.replace)
 }
 
-func (t *Tx) writeFact(f *Fact) error {
-	record, err := encodeFact(f)
+func (t *Tx) writeFact(f *Fact, write func(bucket, key, value []byte) error) error {
+	start := len(t.records)
+	records, err := appendFact(t.records, f)
 	if err != nil {
 		return err
 	}
-	if err := t.put(bucketFacts, seqKey(f.Seq), record); err != nil {
+	t.records = records
+	if err := write(bucketFacts, seqKey(f.Seq), records[start:len(records):len(records)]); err != nil {
 		return err
 	}
-	t.undo = append(t.undo, t.group.facts.set(f))
+	t.undo = append(t.undo, t.facts.set(f))
 	return nil
 }
 

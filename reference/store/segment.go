@@ -56,28 +56,28 @@ func decodeSegment(seq uint64, record []byte) (*Segment, error) {
 // stored before changes nothing: the number of its segment comes back, and
 // fresh is false. publish is called for a fresh segment after its commit, in
 // the order of the numbers.
-func (s *Store) AppendSegment(ctx context.Context, hash PayloadHash, seg Segment, publish func(*Segment)) (seq uint64, fresh bool, err error) {
+func (s *Store) AppendSegment(ctx context.Context, hash PayloadHash, seg Segment, publish func()) (seq uint64, fresh bool, err error) {
 	record, err := json.Marshal(&seg)
 	if err != nil {
 		return 0, false, fmt.Errorf("store: encode segment: %w", err)
 	}
 	err = s.Update(ctx, func(t *Tx) error {
-		if known := t.group.tx.Bucket(bucketPayloads).Get(hash[:]); known != nil {
+		if known := t.tx.Bucket(bucketPayloads).Get(hash[:]); known != nil {
 			seq = binary.BigEndian.Uint64(known)
 			return nil
 		}
-		fresh = true
-		if seq, err = t.group.tx.Bucket(bucketSegments).NextSequence(); err != nil {
+		next, err := t.nextSequence(bucketSegments)
+		if err != nil {
 			return err
 		}
-		seg.Seq = seq
-		if err := t.put(bucketSegments, seqKey(seq), record); err != nil {
+		seq, fresh = next, true
+		if err := t.insert(bucketSegments, seqKey(seq), record); err != nil {
 			return err
 		}
-		if err := t.put(bucketPayloads, hash[:], seqKey(seq)); err != nil {
+		if err := t.insert(bucketPayloads, hash[:], seqKey(seq)); err != nil {
 			return err
 		}
-		t.onCommit(func() { publish(&seg) })
+		t.onCommit(publish)
 		return nil
 	})
 	return seq, fresh && err == nil, err

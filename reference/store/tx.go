@@ -3,40 +3,55 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"go.etcd.io/bbolt"
 )
 
-// group is what the writes of one commit share.
+// keptRecords bounds the memory in bytes that a group of large records leaves
+// behind for the next.
+const keptRecords = 1 << 20
+
+// group is what the writes of one commit share. The committer uses one for all
+// its commits, so that its memory is there already.
 type group struct {
-	store      *Store
 	tx         *bbolt.Tx
-	facts      *factLayer
+	facts      factLayer
+	records    []byte
+	undo       []func() error
 	wrote      bool
 	afterwards []func()
 	broken     error
 }
 
-func newGroup(s *Store, tx *bbolt.Tx) *group {
-	return &group{store: s, tx: tx, facts: newFactLayer(s.facts)}
+func (g *group) reset(tx *bbolt.Tx) {
+	g.tx = tx
+	g.facts.reset()
+	// bbolt has let go of the records of the last group: it is committed.
+	g.records = g.records[:0]
+	if cap(g.records) > keptRecords {
+		g.records = nil
+	}
+	g.wrote = false
+	clear(g.afterwards)
+	g.afterwards = g.afterwards[:0]
+	g.broken = nil
 }
 
 // Tx is the right to write, given to a function for the time it runs. It sees
 // the writes that went before it in the same commit.
-type Tx struct {
-	group *group
-	undo  []func() error
-}
+type Tx struct{ *group }
 
 // run executes one write and undoes it when it fails.
 func (g *group) run(fn func(*Tx) error) error {
-	t := &Tx{group: g}
-	err := protect(func() error { return fn(t) })
+	clear(g.undo)
+	g.undo = g.undo[:0]
+	err := protect(fn, &Tx{g})
 	if err == nil {
-		g.wrote = g.wrote || len(t.undo) > 0
+		g.wrote = g.wrote || len(g.undo) > 0
 		return nil
 	}
-	if undoErr := t.rollback(); undoErr != nil {
+	if undoErr := protect((*Tx).rollback, &Tx{g}); undoErr != nil {
 		// A half-undone write must not be committed, so the group is given up.
 		g.broken = fmt.Errorf("store: undo: %w", undoErr)
 	}
@@ -45,48 +60,59 @@ func (g *group) run(fn func(*Tx) error) error {
 
 // protect turns a panic of one write into its error, so that its neighbours and
 // the daemon live on.
-func protect(fn func() error) (err error) {
+func protect(fn func(*Tx) error, t *Tx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("store: write panicked: %v", r)
 		}
 	}()
-	return fn()
+	return fn(t)
 }
 
 func (t *Tx) rollback() error {
-	return protect(func() error {
-		for i := len(t.undo) - 1; i >= 0; i-- {
-			if err := t.undo[i](); err != nil {
-				return err
-			}
+	for _, undo := range slices.Backward(t.undo) {
+		if err := undo(); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
-// put writes one record and notes how to undo it.
-func (t *Tx) put(bucket, key, value []byte) error {
-	b := t.group.tx.Bucket(bucket)
+// replace writes a record that is there already.
+func (t *Tx) replace(bucket, key, value []byte) error {
+	b := t.tx.Bucket(bucket)
 	old := bytes.Clone(b.Get(key))
 	if err := b.Put(key, value); err != nil {
 		return err
 	}
-	t.undo = append(t.undo, func() error {
-		if old == nil {
-			return b.Delete(key)
-		}
-		return b.Put(key, old)
-	})
+	t.undo = append(t.undo, func() error { return b.Put(key, old) })
 	return nil
+}
+
+// insert writes a record whose key is known to be new.
+func (t *Tx) insert(bucket, key, value []byte) error {
+	b := t.tx.Bucket(bucket)
+	if err := b.Put(key, value); err != nil {
+		return err
+	}
+	t.undo = append(t.undo, func() error { return b.Delete(key) })
+	return nil
+}
+
+// nextSequence takes the next number of a bucket. A write that fails gives its
+// number back, so that the numbers have no gaps.
+func (t *Tx) nextSequence(bucket []byte) (uint64, error) {
+	b := t.tx.Bucket(bucket)
+	old := b.Sequence()
+	t.undo = append(t.undo, func() error { return b.SetSequence(old) })
+	return b.NextSequence()
 }
 
 // onCommit has fn called once the write is on disk, before its caller returns.
 func (t *Tx) onCommit(fn func()) {
-	g := t.group
-	g.afterwards = append(g.afterwards, fn)
+	t.afterwards = append(t.afterwards, fn)
 	t.undo = append(t.undo, func() error {
-		g.afterwards = g.afterwards[:len(g.afterwards)-1]
+		t.afterwards = t.afterwards[:len(t.afterwards)-1]
 		return nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 )
 
 // JSON-RPC codes that tools and the dispatcher use (section 11.5).
@@ -77,6 +78,15 @@ func (a Args) Raw(name string) (json.RawMessage, bool) {
 
 // String returns a string member.
 func (a Args) String(name string) (string, bool) {
+	raw := a.members[name]
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false
+	}
+	// Most strings hold nothing to decode, and decoding is most of what
+	// reading the arguments of a call costs.
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner), true
+	}
 	return decode[string](a, name)
 }
 

@@ -3,9 +3,9 @@ package facts
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cruxconform/reference/store"
@@ -30,7 +30,7 @@ func (p *plane) storeFact(ctx context.Context, caller tools.Caller, args tools.A
 	if err != nil {
 		return nil, writeError(err)
 	}
-	entity, _ := args.String("entity")
+	entity, _ := logicalEntity(stored, caller)
 	out := storedFact{
 		FactID: stored.ID, Entity: entity, Key: stored.Key, Version: stored.Version,
 		SupersededFactIDs: fact.Supersedes,
@@ -39,17 +39,15 @@ func (p *plane) storeFact(ctx context.Context, caller tools.Caller, args tools.A
 }
 
 func storedText(out storedFact, predecessor string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "stored fact %s (entity=%s, key=%s", out.FactID, out.Entity, out.Key)
+	text := "stored fact " + out.FactID + " (entity=" + out.Entity + ", key=" + out.Key
 	if predecessor != "" {
-		fmt.Fprintf(&b, ", supersedes=%s", predecessor)
+		text += ", supersedes=" + predecessor
 	}
-	fmt.Fprintf(&b, ", version=%d", out.Version)
+	text += ", version=" + strconv.FormatUint(out.Version, 10)
 	if len(out.SupersededFactIDs) > 0 {
-		fmt.Fprintf(&b, ", retired=%s", strings.Join(out.SupersededFactIDs, ","))
+		text += ", retired=" + strings.Join(out.SupersededFactIDs, ",")
 	}
-	b.WriteString(")")
-	return b.String()
+	return text + ")"
 }
 
 // newFact checks the arguments in the documented order. What depends on other

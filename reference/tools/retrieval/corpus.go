@@ -49,31 +49,51 @@ func tenantHash(tenant string) uint64 {
 	return xxhash.Sum64String(strings.TrimSpace(tenant))
 }
 
-func (x *corpus) add(seg *store.Segment) {
-	tenant := tenantHash(seg.TenantID)
-	segment := len(x.segments)
-	x.segments = append(x.segments, span{len(x.docs), len(seg.Chunks)})
+// analysis is a segment ready for the index. Making it takes most of the time
+// that a segment costs, and needs no lock.
+type analysis struct {
+	tenant uint64
+	docs   []analysedDocument
+}
+
+type analysedDocument struct {
+	counts         map[string]int
+	length, offset int
+}
+
+func analyse(seg *store.Segment) analysis {
+	a := analysis{tenant: tenantHash(seg.TenantID), docs: make([]analysedDocument, len(seg.Chunks))}
 	offset := 0
 	for i, chunk := range seg.Chunks {
 		tokens := tokenize(chunk.Text)
-		x.post(len(x.docs), tenant, tokens)
-		x.docs = append(x.docs, document{segment, i, tenant, len(tokens), offset})
-		x.tokens += len(tokens)
+		counts := make(map[string]int, len(tokens))
+		for _, token := range tokens {
+			counts[token]++
+		}
+		a.docs[i] = analysedDocument{counts, len(tokens), offset}
 		offset += len(chunk.Text)
+	}
+	return a
+}
+
+// add appends a segment.
+func (x *corpus) add(a analysis) {
+	segment := len(x.segments)
+	x.segments = append(x.segments, span{len(x.docs), len(a.docs)})
+	for number, d := range a.docs {
+		x.post(len(x.docs), a.tenant, d.counts)
+		x.docs = append(x.docs, document{segment, number, a.tenant, d.length, d.offset})
+		x.tokens += d.length
 	}
 }
 
 // post enters a document under each of its tokens.
-func (x *corpus) post(doc int, tenant uint64, tokens []string) {
-	counts := map[string]int{}
-	for _, token := range tokens {
-		counts[token]++
-	}
+func (x *corpus) post(doc int, tenant uint64, counts map[string]int) {
 	for token, count := range counts {
 		t, ok := x.terms[token]
 		if !ok {
-			// Cloned, or one token would keep the whole text in memory.
 			t = &term{byTenant: map[uint64][]posting{}}
+			// Cloned, or one token would keep the whole text in memory.
 			x.terms[strings.Clone(token)] = t
 		}
 		t.documents++

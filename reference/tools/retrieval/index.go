@@ -27,7 +27,8 @@ type Index struct {
 // Open builds the index from the segments of the store.
 func Open(st *store.Store) (*Index, error) {
 	x := &Index{store: st, corpus: newCorpus()}
-	if err := st.Segments(x.corpus.add); err != nil {
+	err := st.Segments(func(seg *store.Segment) { x.corpus.add(analyse(seg)) })
+	if err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -44,12 +45,13 @@ type Receipt struct {
 // Ingest makes one segment of the payload and returns when it is durable and
 // can be found. canonical identifies the payload: equal bytes are taken in once.
 func (x *Index) Ingest(ctx context.Context, canonical []byte, seg store.Segment) (Receipt, error) {
-	seq, fresh, err := x.store.AppendSegment(ctx, blake3.Sum256(canonical), seg, x.publish)
+	ready := analyse(&seg)
+	seq, fresh, err := x.store.AppendSegment(ctx, blake3.Sum256(canonical), seg, func() { x.publish(ready) })
 	return Receipt{SegmentSeq: seq, Fresh: fresh}, err
 }
 
-func (x *Index) publish(seg *store.Segment) {
+func (x *Index) publish(ready analysis) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.corpus.add(seg)
+	x.corpus.add(ready)
 }
