@@ -196,7 +196,7 @@ var _ = check("tool.delete_fact-02", "deleting what is not there is no error", f
 
 var _ = check("tool.delete_fact-03", "delete_fact requires fact_id", func(c *C) {
 	c.Given("tool.delete_fact-02", func() { c.called("delete_fact", argv{"fact_id": noSuchFact}) })
-	c.Refusal(c.CallTool("delete_fact", argv{}), codeInvalidParams)
+	c.Refusal(c.CallTool("delete_fact", argv{"id": noSuchFact}), codeInvalidParams)
 })
 
 var _ = check("tool.list_entities-01", "the entity of a stored fact is listed", func(c *C) {

@@ -82,10 +82,12 @@ func (c *C) Store(args map[string]any, opts ...Option) string {
 func (c *C) called(name string, args any, opts ...Option) ToolResult {
 	raw := c.Success(c.CallTool(name, args, opts...))
 	var r ToolResult
-	c.Given(RootCall, func() { r = c.Envelope(raw) })
-	if r.IsError {
-		c.Fail("the result of "+name, "a result without isError", clip(r.Raw))
-	}
+	c.Given(RootCall, func() {
+		r = c.Envelope(raw)
+		if r.IsError {
+			c.Fail("the result of "+name, "a result without isError", clip(r.Raw))
+		}
+	})
 	return r
 }
 
