@@ -143,7 +143,7 @@ var _ = lie(Deviant{
 var _ = lie(Deviant{
 	Name:  "unknown-tool-404",
 	Lie:   "answers a call of an unknown tool with HTTP 404",
-	Folds: unknownTools,
+	Folds: append([]string{"11.6-07"}, unknownTools...),
 	MCP: onCall(func(r *Request, a *Answer) {
 		if isUnknown(r) {
 			a.Status = http.StatusNotFound
@@ -218,14 +218,17 @@ var _ = lie(Deviant{
 	}),
 })
 
+// searchTools require arguments.
+var searchTools = []string{"query", "query_scan", "query_expand"}
+
 var _ = lie(Deviant{
 	Name:  "tool-error-as-is-error-result",
-	Lie:   "answers a call that lacks all arguments with a result marked isError where the tool requires some",
+	Lie:   "answers a call of query, query_scan or query_expand without any argument with a result marked isError",
 	Folds: []string{"11.6-12", "11.6-13"},
 	MCP: onCall(func(r *Request, a *Answer) {
 		message := ""
 		a.EditError(func(e map[string]any) { message, _ = e["message"].(string) })
-		if inCatalogue(r) && len(r.Args()) == 0 && message != "" {
+		if slices.Contains(searchTools, r.Tool()) && len(r.Args()) == 0 && message != "" {
 			a.Body = ResultTo(r, failed(message)).Body
 		}
 	}),
