@@ -86,7 +86,7 @@ func openFile(path string) (db *bbolt.DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			// bbolt did not get to close it, and an open file keeps the lock.
+			unlock(file)
 			_ = file.Close()
 			db, err = nil, corrupt(path, fmt.Errorf("%v", r))
 		}
