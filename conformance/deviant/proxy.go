@@ -126,6 +126,15 @@ func (h *holder) Write(p []byte) (int, error) {
 	return h.ResponseWriter.Write(p)
 }
 
+// FlushError keeps the flush back as well: it would send a status of 200 before
+// the lie writes its own.
+func (h *holder) FlushError() error {
+	if h.of.answer != nil {
+		return nil
+	}
+	return http.NewResponseController(h.ResponseWriter).Flush()
+}
+
 func (h *holder) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
 // write sends an answer of the lie's own.
