@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -148,6 +149,8 @@ func TestInterrupt(t *testing.T) {
 		if r.Method == http.MethodGet {
 			return // the probe of the preflight is answered
 		}
+		// Only a body that was read lets the server notice that its peer is gone.
+		io.Copy(io.Discard, r.Body)
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

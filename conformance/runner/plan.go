@@ -150,6 +150,10 @@ func Lacks(t *target.Target, sel Selection, e spec.Entry) (reason, remedy string
 		if reason, remedy = lacksNeed(t, e.Setup, need); reason != "" {
 			return reason, remedy
 		}
+		if need == "corpus" && (sel.ReadOnly || t.Shared) && t.Corpus == nil {
+			// Loading the suite's own corpus writes.
+			return "loading a corpus writes", "declares: {corpus: ...} in a target file"
+		}
 	}
 	return "", ""
 }

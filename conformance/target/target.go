@@ -92,12 +92,14 @@ func (t *Target) HasAPI(setup string) bool {
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
+	case !strings.Contains(raw, "://"):
+		return fmt.Errorf("URL %q has no scheme; write for example http://127.0.0.1:14801/mcp", redactURL(raw))
 	case err != nil:
-		return fmt.Errorf("URL %q: %v", redactURL(raw), err)
+		return fmt.Errorf("URL %q is not readable; write for example http://127.0.0.1:14801/mcp", redactURL(raw))
 	case u.User != nil:
 		return fmt.Errorf("URL %q holds credentials; leave them out and name a variable with --token-env", redactURL(raw))
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Errorf("URL %q has no http:// or https:// scheme; write for example http://127.0.0.1:14801/mcp", raw)
+		return fmt.Errorf("URL %q has neither http:// nor https:// as its scheme; write for example http://127.0.0.1:14801/mcp", redactURL(raw))
 	case u.Hostname() == "":
 		return fmt.Errorf("URL %q names no host; write for example http://127.0.0.1:14801/mcp", raw)
 	case strings.HasSuffix(u.Host, ":"):
