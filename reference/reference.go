@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"maps"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"cruxconform/reference/api"
@@ -36,30 +37,100 @@ func Main(ctx context.Context, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return Run(ctx, cfg, stderr)
-}
-
-// Run serves until ctx ends, then shuts down cleanly. Errors before the first
-// request name the setting and the remedy.
-func Run(ctx context.Context, cfg config.Config, stderr io.Writer) (err error) {
-	st, err := store.Open(cfg.DataDir)
-	if err != nil {
-		return fmt.Errorf("%w (CORECRUXD_DATA_DIR names the data directory)", err)
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	planes, err := plane(cfg, st)
+	d, err := Open(cfg)
 	if err != nil {
 		return err
+	}
+	for _, s := range d.servers {
+		fmt.Fprintf(stderr, "cruxrefd %s: %s on http://%s\n", Version, s.name, s.listener.Addr())
+	}
+	return d.Serve(ctx)
+}
+
+// Daemon is a store with its two planes, each on an open socket.
+type Daemon struct {
+	store   *store.Store
+	drain   time.Duration
+	servers []*server
+}
+
+// Open opens the store and then every socket, so that neither a damaged file
+// nor a port in use leaves anything half started. Errors name the setting and
+// the remedy. Serve has to follow.
+func Open(cfg config.Config) (*Daemon, error) {
+	st, err := store.Open(cfg.DataDir)
+	if err != nil {
+		return nil, fmt.Errorf("%w (CORECRUXD_DATA_DIR names the data directory)", err)
+	}
+	planes, err := plane(cfg, st)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
 	}
 	servers, err := listen(cfg, planes)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, st.Close())
 	}
-	log.SetOutput(stderr)
-	for _, s := range servers {
-		fmt.Fprintf(stderr, "cruxrefd %s: %s on http://%s\n", Version, s.name, s.listener.Addr())
+	return &Daemon{store: st, drain: cfg.Drain, servers: servers}, nil
+}
+
+// MCP is the URL of the MCP endpoint, empty where it is disabled.
+func (d *Daemon) MCP() string {
+	if s := d.server(planeMCP); s != nil {
+		return "http://" + s.listener.Addr().String() + "/mcp"
 	}
-	return serve(ctx, cfg, servers)
+	return ""
+}
+
+// API is the base URL of the HTTP API.
+func (d *Daemon) API() string {
+	return "http://" + d.server(planeHTTP).listener.Addr().String()
+}
+
+func (d *Daemon) server(name string) *server {
+	for _, s := range d.servers {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Serve answers until ctx ends or a listener fails, lets what runs finish
+// within the drain, and closes the store.
+func (d *Daemon) Serve(ctx context.Context) error {
+	failed := make(chan error, len(d.servers))
+	for _, s := range d.servers {
+		go func() {
+			failed <- fmt.Errorf("%s listener on %s: %w", s.name, s.listener.Addr(), s.http.Serve(s.listener))
+		}()
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	d.shutdown()
+	return errors.Join(err, d.store.Close())
+}
+
+// shutdown closes the listeners at once and waits for running requests. Both
+// planes share one drain.
+func (d *Daemon) shutdown() {
+	ctx := context.Background()
+	if d.drain > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d.drain)
+		defer cancel()
+	}
+	var wg sync.WaitGroup
+	for _, s := range d.servers {
+		wg.Go(func() {
+			if s.http.Shutdown(ctx) != nil {
+				s.http.Close() // the drain is over: what still runs is cut
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // handlers are the two planes.
@@ -102,6 +173,12 @@ func Commit() string {
 	return "unknown"
 }
 
+// The names of the planes.
+const (
+	planeHTTP = "HTTP API"
+	planeMCP  = "MCP"
+)
+
 // server is one listener with what it serves.
 type server struct {
 	name     string
@@ -109,62 +186,58 @@ type server struct {
 	http     *http.Server
 }
 
-// listen opens every socket before any is served, so that a port in use leaves
-// nothing half started.
 func listen(cfg config.Config, h handlers) ([]*server, error) {
 	planes := []struct {
-		name, address, variable string
-		handler                 http.Handler
-		enabled                 bool
+		name     string
+		address  netip.AddrPort
+		variable string
+		handler  http.Handler
+		enabled  bool
 	}{
-		{"HTTP API", cfg.HTTP.String(), "CORECRUXD_HTTP_PORT", h.http, true},
-		{"MCP", cfg.MCP.String(), "CORECRUXD_MCP_PORT", h.mcp, cfg.MCPEnabled},
+		{planeHTTP, cfg.HTTP, "CORECRUXD_HTTP_PORT", h.http, true},
+		{planeMCP, cfg.MCP, "CORECRUXD_MCP_PORT", h.mcp, cfg.MCPEnabled},
 	}
 	var out []*server
 	for _, p := range planes {
 		if !p.enabled {
 			continue
 		}
-		l, err := net.Listen("tcp", p.address)
+		l, err := net.Listen(network(p.address), p.address.String())
 		if err != nil {
 			for _, s := range out {
 				s.listener.Close()
 			}
-			return nil, fmt.Errorf("cannot listen on %s for %s: %w (%s sets the port)", p.address, p.name, err, p.variable)
+			return nil, fmt.Errorf("cannot listen on %s for %s: %w; set %s to a free port", p.address, p.name, err, p.variable)
 		}
-		out = append(out, &server{p.name, l, newHTTP(p.handler)})
+		out = append(out, &server{p.name, l, newHTTP(p.handler, standardBounds)})
 	}
 	return out, nil
 }
 
-// newHTTP bounds how long a slow peer may hold a connection.
-func newHTTP(h http.Handler) *http.Server {
-	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 120 * time.Second,
-		MaxHeaderBytes: 64 << 10, ErrorLog: log.New(io.Discard, "", 0),
+// network keeps an IPv4 address to IPv4: 0.0.0.0 would listen on IPv6 as well.
+func network(a netip.AddrPort) string {
+	if a.Addr().Is4() {
+		return "tcp4"
 	}
+	return "tcp6"
 }
 
-func serve(ctx context.Context, cfg config.Config, servers []*server) error {
-	failed := make(chan error, len(servers))
-	for _, s := range servers {
-		go func() { failed <- s.http.Serve(s.listener) }()
+// bounds say how long a slow peer may hold a connection.
+type bounds struct {
+	// header and request bound the reading of the header and of the whole
+	// request, response that and the writing of the answer, idle the wait for
+	// the next request.
+	header, request, response, idle time.Duration
+}
+
+var standardBounds = bounds{header: 10 * time.Second, request: time.Minute, response: 3 * time.Minute, idle: 2 * time.Minute}
+
+func newHTTP(h http.Handler, b bounds) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: b.header, ReadTimeout: b.request, WriteTimeout: b.response, IdleTimeout: b.idle,
+		MaxHeaderBytes: 64 << 10,
+		// OPTIONS * is a path that is not there, like any other.
+		DisableGeneralOptionsHandler: true,
 	}
-	var err error
-	select {
-	case <-ctx.Done():
-	case err = <-failed:
-	}
-	drain := context.Background()
-	if cfg.Drain > 0 {
-		var cancel context.CancelFunc
-		drain, cancel = context.WithTimeout(drain, cfg.Drain)
-		defer cancel()
-	}
-	for _, s := range servers {
-		if s.http.Shutdown(drain) != nil {
-			s.http.Close() // the drain is over: what still runs is cut
-		}
-	}
-	return err
 }

@@ -26,6 +26,7 @@ Settings are environment variables:
   CORECRUXD_TOOL_SURFACE                     full, minimal or dynamic
   CORECRUXD_FEATURE_PASSPORT_MINT_REQUESTS   1 adds request_passport_mint
   CORECRUXD_AGENT_PASSPORTS                  1 marks issue_passport [local]
+  CORECRUXD_SHUTDOWN_DRAIN_SECS              bound of a clean shutdown (30)
 `
 
 func main() {
@@ -43,10 +44,15 @@ func run(args []string) int {
 		case "--help", "-h", "help":
 			fmt.Print(help)
 			return 0
+		case "mcp-stdio", "self":
+			fmt.Fprintf(os.Stderr, "cruxrefd: %s is not served by this release; see cruxrefd --help\n", args[0])
+			return 1
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal ends a drain that takes too long.
+	context.AfterFunc(ctx, stop)
 	if err := reference.Main(ctx, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "cruxrefd:", err)
 		return 1

@@ -4,7 +4,7 @@ package config
 
 import (
 	"fmt"
-	"net"
+	"math"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -19,6 +19,7 @@ const (
 	DefaultHost    = "127.0.0.1"
 	DefaultMCP     = 14801
 	DefaultHTTP    = 14800
+	DefaultGRPC    = 4007
 	DefaultDataDir = "../CoreCruxData/v1"
 	DefaultBody    = 16 << 20
 	DefaultDrain   = 30 * time.Second
@@ -26,8 +27,9 @@ const (
 
 // Config is what a daemon is started with.
 type Config struct {
-	// MCP and HTTP are the addresses of the two listeners.
-	MCP, HTTP netip.AddrPort
+	// MCP and HTTP are the addresses of the two listeners. GRPC is none: its
+	// settings are only guarded (ruling R42).
+	MCP, HTTP, GRPC netip.AddrPort
 	// MCPEnabled is false where no MCP listener is to be opened.
 	MCPEnabled bool
 	// DataDir holds the store.
@@ -60,9 +62,13 @@ type Lookup func(name string) (string, bool)
 // is an error.
 func Load(env Lookup) (Config, error) {
 	get := func(name string) string { v, _ := env(name); return v }
+	address := func(plane string, standard uint16) netip.AddrPort {
+		return netip.AddrPortFrom(host(get("CORECRUXD_"+plane+"_HOST")), port(get("CORECRUXD_"+plane+"_PORT"), standard))
+	}
 	c := Config{
-		MCP:               netip.AddrPortFrom(host(get("CORECRUXD_MCP_HOST")), port(get("CORECRUXD_MCP_PORT"), DefaultMCP)),
-		HTTP:              netip.AddrPortFrom(host(get("CORECRUXD_HTTP_HOST")), port(get("CORECRUXD_HTTP_PORT"), DefaultHTTP)),
+		MCP:               address("MCP", DefaultMCP),
+		HTTP:              address("HTTP", DefaultHTTP),
+		GRPC:              address("GRPC", DefaultGRPC),
 		MCPEnabled:        enabled(env, "CORECRUXD_MCP_ENABLED", true),
 		DataDir:           get("CORECRUXD_DATA_DIR"),
 		Surface:           surface.ParseMode(get("CORECRUXD_TOOL_SURFACE")),
@@ -71,7 +77,7 @@ func Load(env Lookup) (Config, error) {
 		Redact:            redact.ParseMode(get("CORECRUXD_REDACT")),
 		LocalIngest:       !isOff(get("CORECRUXD_LOCAL_INGEST")),
 		MaxBody:           number(get("CORECRUXD_MAX_REQUEST_BODY_BYTES"), DefaultBody),
-		Drain:             time.Duration(number(get("CORECRUXD_SHUTDOWN_DRAIN_SECS"), int64(DefaultDrain/time.Second))) * time.Second,
+		Drain:             seconds(get("CORECRUXD_SHUTDOWN_DRAIN_SECS"), DefaultDrain),
 		PrivatePrefixes:   list(get("CORECRUXD_ALWAYS_PRIVATE_PREFIXES")),
 		SharedPrefixes:    list(get("CORECRUXD_SHARE_PREFIXES_OVERRIDE")),
 		AllowInsecureBind: enabled(env, "CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND", false),
@@ -79,19 +85,39 @@ func Load(env Lookup) (Config, error) {
 	if c.DataDir == "" {
 		c.DataDir = DefaultDataDir
 	}
+	if err := authentication(env); err != nil {
+		return c, err
+	}
 	return c, c.guard()
+}
+
+// authentication refuses settings that would close the daemon to strangers in a
+// release that has them: served without them, it would be open to everybody who
+// was to be kept out.
+func authentication(env Lookup) error {
+	switch mode, _ := env("CORECRUXD_AUTH_MODE"); mode {
+	case "", "off":
+	case "dev_scopes", "jwt_hs256", "jwt_jwks":
+		return fmt.Errorf("CORECRUXD_AUTH_MODE %s is not served by this release; set it to off", mode)
+	default:
+		return fmt.Errorf("unknown CORECRUXD_AUTH_MODE `%s`; valid values: off, dev_scopes, jwt_hs256, jwt_jwks", mode)
+	}
+	for _, name := range []string{"CRUX_AGENT_TOKENS", "CRUX_AGENT_TOKEN"} {
+		if _, set := env(name); set {
+			return fmt.Errorf("%s is set, but agent tokens are not served by this release and every caller would be let in; unset it to serve anonymous callers", name)
+		}
+	}
+	return nil
 }
 
 // guard refuses to serve anonymous callers on an address that others reach
 // (section 11.1). It acts before any socket is opened.
 func (c Config) guard() error {
-	if c.AllowInsecureBind {
-		return nil
-	}
-	if !c.HTTP.Addr().IsLoopback() {
-		return fmt.Errorf("auth mode Off may not bind to non-loopback addresses (http=%s) without CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND=1", c.HTTP)
-	}
-	if c.MCPEnabled && !c.MCP.Addr().IsLoopback() {
+	switch {
+	case c.AllowInsecureBind:
+	case !c.HTTP.Addr().IsLoopback() || !c.GRPC.Addr().IsLoopback():
+		return fmt.Errorf("auth mode Off may not bind to non-loopback addresses (http=%s, grpc=%s) without CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND=1", c.HTTP, c.GRPC)
+	case c.MCPEnabled && !c.MCP.Addr().IsLoopback():
 		return fmt.Errorf("MCP may not bind to non-loopback address (%s) without CRUX_AGENT_TOKEN/CRUX_AGENT_TOKENS or CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND=1", c.MCP)
 	}
 	return nil
@@ -99,13 +125,14 @@ func (c Config) guard() error {
 
 // host: only a literal address counts, anything else is the default.
 func host(v string) netip.Addr {
-	if ip := net.ParseIP(v); ip != nil {
-		addr, _ := netip.AddrFromSlice(ip)
+	if addr, err := netip.ParseAddr(v); err == nil && addr.Zone() == "" {
 		return addr.Unmap()
 	}
 	return netip.MustParseAddr(DefaultHost)
 }
 
+// port: what is no port number is the default. Blanks around one are not
+// trimmed.
 func port(v string, otherwise uint16) uint16 {
 	n, err := strconv.ParseUint(v, 10, 16)
 	if err != nil {
@@ -135,6 +162,15 @@ func number(v string, otherwise int64) int64 {
 		return otherwise
 	}
 	return n
+}
+
+// seconds: 0 stands for no bound, and so does a number that no duration holds.
+func seconds(v string, otherwise time.Duration) time.Duration {
+	n := number(v, int64(otherwise/time.Second))
+	if n > int64(math.MaxInt64/time.Second) {
+		return 0
+	}
+	return time.Duration(n) * time.Second
 }
 
 func list(v string) []string {

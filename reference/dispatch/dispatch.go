@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log"
 	"runtime/debug"
 
@@ -36,7 +35,7 @@ func New(handlers map[string]tools.Handler, mint bool) *Dispatcher {
 type call struct {
 	*Dispatcher
 	caller  tools.Caller
-	params  json.RawMessage
+	params  tools.Args
 	name    string
 	args    tools.Args
 	handler tools.Handler
@@ -52,10 +51,10 @@ var steps = []func(context.Context, *call) *tools.Error{
 	normalise,
 }
 
-// Call runs a tools/call. The name is what the call asked for, empty where it
-// asked for none.
+// Call runs a tools/call with the params of the request, nil where there are
+// none. It returns the result, or the error that the call is answered with.
 func (d *Dispatcher) Call(ctx context.Context, caller tools.Caller, params json.RawMessage) (json.RawMessage, *tools.Error) {
-	c := &call{Dispatcher: d, caller: caller, params: params}
+	c := &call{Dispatcher: d, caller: caller, params: tools.ParseArgs(params)}
 	for _, step := range steps {
 		if err := step(ctx, c); err != nil {
 			return nil, err
@@ -65,7 +64,7 @@ func (d *Dispatcher) Call(ctx context.Context, caller tools.Caller, params json.
 }
 
 func readName(_ context.Context, c *call) *tools.Error {
-	name, ok := tools.ParseArgs(c.params).String("name")
+	name, ok := c.params.String("name")
 	if !ok {
 		return tools.InvalidParams("%s", spec.MessageMissingName)
 	}
@@ -74,7 +73,7 @@ func readName(_ context.Context, c *call) *tools.Error {
 }
 
 func readArguments(_ context.Context, c *call) *tools.Error {
-	raw, _ := tools.ParseArgs(c.params).Raw("arguments")
+	raw, _ := c.params.Raw("arguments")
 	c.args = tools.ParseArgs(raw)
 	return nil
 }
@@ -97,7 +96,7 @@ func execute(ctx context.Context, c *call) (failed *tools.Error) {
 		// One tool's fault must not end the daemon, nor become a 5xx.
 		if p := recover(); p != nil {
 			log.Printf("tool %s panicked: %v\n%s", c.name, p, debug.Stack())
-			failed = &tools.Error{Code: tools.CodeInternal, Message: "internal error in tool " + c.name}
+			failed = internal(c.name)
 		}
 	}()
 	result, err := c.handler(ctx, c.caller, c.args)
@@ -110,21 +109,34 @@ func execute(ctx context.Context, c *call) (failed *tools.Error) {
 		return refused
 	}
 	log.Printf("tool %s failed: %v", c.name, err)
-	return &tools.Error{Code: tools.CodeInternal, Message: "internal error in tool " + c.name}
+	return internal(c.name)
 }
 
 // normalise guarantees a top-level content member.
 func normalise(_ context.Context, c *call) *tools.Error {
-	if bytes.HasPrefix(c.result, []byte(`{"content":`)) {
+	if bytes.HasPrefix(c.result, []byte(`{"content":[`)) {
 		return nil // what every handler builds, so the common case costs no parse
 	}
+	if !json.Valid(c.result) {
+		log.Printf("tool %s answered what is no JSON", c.name)
+		return internal(c.name)
+	}
 	var members map[string]json.RawMessage
-	if json.Unmarshal(c.result, &members) == nil && members["content"] != nil {
+	if json.Unmarshal(c.result, &members) != nil || members == nil {
+		c.result = tools.Text(string(c.result)) // no object, so it has no members to keep
 		return nil
 	}
-	if !json.Valid(c.result) {
-		return &tools.Error{Code: tools.CodeInternal, Message: fmt.Sprintf("internal error in tool %s", c.name)}
+	if !isArray(members["content"]) {
+		members["content"] = tools.Compact([]map[string]string{{"type": "text", "text": string(c.result)}})
+		c.result = tools.Compact(members)
 	}
-	c.result = tools.TextWith(string(c.result), nil)
 	return nil
+}
+
+func isArray(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
+
+// internal is the error for a fault of the daemon. What went wrong stands in
+// the log, since it may hold what no caller should see.
+func internal(tool string) *tools.Error {
+	return &tools.Error{Code: tools.CodeInternal, Message: "internal error in tool " + tool}
 }

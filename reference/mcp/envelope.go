@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// envelope is a JSON-RPC request. Members keep their raw bytes, so that an id is
-// echoed digit for digit.
+// envelope is a JSON-RPC request. Members are the raw bytes of the body, so that
+// an id is echoed digit for digit.
 type envelope struct {
 	// id is nil for a notification; an id of null makes one too (ruling R11).
 	id     json.RawMessage
@@ -27,18 +27,23 @@ type envelope struct {
 // notification reports whether the sender waits for no response.
 func (e *envelope) notification() bool { return e.id == nil }
 
+// duplicates lets repeated names pass the decoder: inside params and in unknown
+// members they are nobody's business at this layer.
+var duplicates = jsontext.AllowDuplicateNames(true)
+
 var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 
 // parse reads a body as one request. It accepts exactly one object whose
-// jsonrpc and method are strings and whose known members stand once; unknown
-// members are ignored. Text that is not UTF-8 and nesting deeper than 10,000
-// levels do not parse.
+// jsonrpc and method are strings and whose members of a request stand once;
+// unknown members are ignored. Text that is not UTF-8 and nesting deeper than
+// 10,000 levels do not parse. The envelope keeps parts of the body. An error
+// never quotes the body, which may hold secrets.
 func parse(body []byte) (*envelope, error) {
 	dec := decoders.Get().(*jsontext.Decoder)
 	defer decoders.Put(dec)
-	dec.Reset(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
-	m, err := members(dec)
-	if err != nil {
+	dec.Reset(bytes.NewBuffer(body), duplicates)
+	var m found
+	if err := m.read(dec, body); err != nil {
 		return nil, err
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
@@ -47,7 +52,8 @@ func parse(body []byte) (*envelope, error) {
 	return m.envelope()
 }
 
-// The known members of a request.
+// The members that are looked at: the four of a request, and the two that tell
+// the answer of a client from a request without method.
 const (
 	memberVersion = iota
 	memberID
@@ -55,46 +61,69 @@ const (
 	memberParams
 	memberResult
 	memberError
-	knownMembers
+	lookedAt
 )
 
-var memberNames = map[string]int{
-	"jsonrpc": memberVersion, "id": memberID, "method": memberMethod, "params": memberParams,
-	"result": memberResult, "error": memberError,
+// member finds the place of a member by its quoted name, -1 for one that is
+// ignored. A name may be written with escapes.
+func member(quoted []byte) int {
+	if bytes.IndexByte(quoted, '\\') >= 0 {
+		plain, err := jsontext.AppendUnquote(nil, quoted)
+		if err != nil {
+			return -1
+		}
+		quoted = append(append([]byte{'"'}, plain...), '"')
+	}
+	switch string(quoted) {
+	case `"jsonrpc"`:
+		return memberVersion
+	case `"id"`:
+		return memberID
+	case `"method"`:
+		return memberMethod
+	case `"params"`:
+		return memberParams
+	case `"result"`:
+		return memberResult
+	case `"error"`:
+		return memberError
+	}
+	return -1
 }
 
-// found holds the known members as they were sent, nil where absent.
-type found [knownMembers]json.RawMessage
+// found holds the members as they were sent, nil where absent.
+type found [lookedAt]json.RawMessage
 
-func members(dec *jsontext.Decoder) (*found, error) {
+func (m *found) read(dec *jsontext.Decoder, body []byte) error {
 	open, err := dec.ReadToken()
 	if err != nil {
-		return nil, syntax(err)
+		return syntax(err)
 	}
 	if open.Kind() != '{' {
-		return nil, errors.New("expected one request object")
+		return errors.New("expected one request object")
 	}
-	m := new(found)
 	for dec.PeekKind() != '}' {
-		name, err := dec.ReadToken()
+		name, err := dec.ReadValue()
 		if err != nil {
-			return nil, syntax(err)
+			return syntax(err)
 		}
-		at, known := memberNames[name.String()]
+		at := member(name)
 		value, err := dec.ReadValue()
 		if err != nil {
-			return nil, syntax(err)
+			return syntax(err)
 		}
-		if !known {
+		if at < 0 {
 			continue
 		}
-		if m[at] != nil {
-			return nil, fmt.Errorf("duplicate member of the request object at byte %d", dec.InputOffset())
+		end := dec.InputOffset()
+		if m[at] != nil && at <= memberParams {
+			return fmt.Errorf("duplicate member of the request object at byte %d", end)
 		}
-		m[at] = append(json.RawMessage{}, value...)
+		// What the decoder returns lives until it reads on, the body stays.
+		m[at] = body[end-int64(len(value)) : end]
 	}
 	_, err = dec.ReadToken()
-	return m, syntax(err)
+	return syntax(err)
 }
 
 // syntax names the place of a syntax error and leaves the text of the body out.
@@ -112,7 +141,9 @@ func syntax(err error) error {
 }
 
 func (m *found) envelope() (*envelope, error) {
-	if m[memberMethod] == nil && given(m[memberID]) && (m[memberResult] != nil || m[memberError] != nil) {
+	// The id of such an answer may be null: a client answers so to a message that
+	// it could not read.
+	if m[memberMethod] == nil && m[memberID] != nil && (m[memberResult] != nil || m[memberError] != nil) {
 		return &envelope{response: true}, nil
 	}
 	if _, ok := text(m[memberVersion]); !ok {

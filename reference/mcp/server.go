@@ -3,7 +3,6 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -21,6 +20,14 @@ import (
 
 // MaxBody bounds a POST body, in bytes.
 const MaxBody = 2 << 20
+
+// drainMost bounds how much of a body that is too long is read and dropped, in
+// bytes. A client that sends the whole body before it looks for an answer would
+// otherwise find a reset connection in place of the 413.
+const drainMost = 16 << 20
+
+// atOnce bounds what is set aside for a body that was only announced, in bytes.
+const atOnce = 64 << 10
 
 // Options of the port.
 type Options struct {
@@ -71,13 +78,25 @@ func NewServer(o Options) *Server {
 // Handler returns the routes of the port. Everything else is 404, another
 // method on a route 405, both without a body.
 func (s *Server) Handler() http.Handler {
-	r := chi.NewRouter()
-	r.NotFound(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
-	r.MethodNotAllowed(notAllowed)
-	r.Post("/mcp", s.post)
-	r.Get("/mcp", s.get)
-	r.Head("/mcp", s.get)
-	return r
+	routes := chi.NewRouter()
+	routes.NotFound(notFound)
+	routes.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		// The router says 405 to a method that it does not know wherever it is
+		// sent; every route of this port has a GET.
+		if !routes.Match(chi.NewRouteContext(), http.MethodGet, r.URL.Path) {
+			notFound(w, r)
+			return
+		}
+		notAllowed(w, r)
+	})
+	routes.Post("/mcp", s.post)
+	routes.Get("/mcp", s.get)
+	routes.Head("/mcp", s.get)
+	return routes
+}
+
+func notFound(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusNotFound)
 }
 
 func notAllowed(w http.ResponseWriter, _ *http.Request) {
@@ -98,9 +117,9 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 // post takes a request through the gates in their documented order: session
 // header, parser, notification, dispatch.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
-	body, err := s.read(w, r)
+	body, err := s.read(r)
 	if err != nil {
-		refuseBody(w, err)
+		refuseBody(w, r, err)
 		return
 	}
 	session, ok := sessionID(r.Header)
@@ -146,74 +165,59 @@ func (s *Server) unparseable(w http.ResponseWriter, err error) {
 	})
 }
 
+// errTooLong says that a body is longer than limit bytes.
+type errTooLong struct{ limit int64 }
+
+func (e errTooLong) Error() string {
+	return "request body exceeds the configured limit of " + strconv.FormatInt(e.limit, 10) + " bytes (CORECRUXD_MAX_REQUEST_BODY_BYTES)"
+}
+
 // read takes the whole body, bounded.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (s *Server) read(r *http.Request) ([]byte, error) {
 	most := int64(MaxBody)
 	if s.MaxBody > 0 && s.MaxBody < most {
 		most = s.MaxBody
 	}
-	if r.ContentLength > most {
-		return nil, &http.MaxBytesError{Limit: most}
+	switch {
+	case r.ContentLength > most:
+		return nil, errTooLong{most}
+	case 0 <= r.ContentLength && r.ContentLength <= atOnce:
+		body := make([]byte, r.ContentLength)
+		_, err := io.ReadFull(r.Body, body)
+		return body, err
 	}
-	limited := http.MaxBytesReader(w, r.Body, most)
-	if r.ContentLength < 0 {
-		return io.ReadAll(limited)
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	if err == nil && int64(len(body)) > most {
+		return nil, errTooLong{most}
 	}
-	body := make([]byte, r.ContentLength)
-	_, err := io.ReadFull(limited, body)
 	return body, err
 }
 
 // refuseBody answers a body that is too long with 413; one that broke off gets
 // 400, for nobody who is still there to read it.
-func refuseBody(w http.ResponseWriter, err error) {
-	var long *http.MaxBytesError
+func refuseBody(w http.ResponseWriter, r *http.Request, err error) {
+	var long errTooLong
 	if !errors.As(err, &long) {
 		w.Header().Set("Connection", "close")
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	body, _ := json.Marshal(map[string]any{
-		"type": "https://errors.cuecrux.com/payload-too-large", "title": "Payload Too Large",
-		"status": http.StatusRequestEntityTooLarge,
-		"detail": "request body exceeds the configured limit of " + strconv.FormatInt(long.Limit, 10) + " bytes (CORECRUXD_MAX_REQUEST_BODY_BYTES)",
-	})
-	w.Header().Set("Connection", "close")
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(http.StatusRequestEntityTooLarge)
-	_, _ = w.Write(body)
-}
-
-var (
-	resultHead = []byte(`{"jsonrpc":"2.0","id":`)
-	resultMid  = []byte(`,"result":`)
-)
-
-// writeResult puts the id before finished bytes and sends them in one write.
-func writeResult(w http.ResponseWriter, id, result json.RawMessage) {
-	buf := buffers.Get().(*bytes.Buffer)
-	buf.Reset()
-	buf.Write(resultHead)
-	buf.Write(id)
-	buf.Write(resultMid)
-	buf.Write(result)
-	buf.WriteByte('}')
-	writeJSON(w, http.StatusOK, buf.Bytes())
-	if buf.Cap() <= keptBuffer {
-		buffers.Put(buf)
+	if !drained(r) {
+		w.Header().Set("Connection", "close")
 	}
+	writeBody(w, http.StatusRequestEntityTooLarge, problemJSON, mustJSON(map[string]any{
+		"type": "https://errors.cuecrux.com/payload-too-large", "title": "Payload Too Large",
+		"status": http.StatusRequestEntityTooLarge, "detail": long.Error(),
+	}))
 }
 
-func writeError(w http.ResponseWriter, id json.RawMessage, e *tools.Error) {
-	buf := buffers.Get().(*bytes.Buffer)
-	buf.Reset()
-	buf.Write(resultHead)
-	buf.Write(id)
-	buf.WriteString(`,"error":{"code":`)
-	buf.WriteString(strconv.Itoa(e.Code))
-	buf.WriteString(`,"message":`)
-	buf.Write(quoted(e.Message))
-	buf.WriteString("}}")
-	writeJSON(w, http.StatusOK, buf.Bytes())
-	buffers.Put(buf)
+// drained drops the rest of a body and reports whether the connection is free
+// for another request. A client that waits for leave to send its body is not
+// given it.
+func drained(r *http.Request) bool {
+	if r.ContentLength > drainMost || r.Header.Get("Expect") != "" {
+		return false
+	}
+	_, err := io.CopyN(io.Discard, r.Body, drainMost)
+	return errors.Is(err, io.EOF)
 }

@@ -29,7 +29,9 @@ func sessionID(h http.Header) (id string, ok bool) {
 	if len(values) > 1 {
 		return "", false
 	}
-	id = strings.TrimSpace(values[0])
+	// Blanks and tabs are no part of a header value; any other space is a
+	// character like any other, and refused.
+	id = strings.Trim(values[0], " \t")
 	if id == "" || len(id) > spec.SessionIDMax {
 		return "", false
 	}

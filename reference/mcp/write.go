@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"cruxconform/reference/tools"
 	"cruxconform/spec"
 )
 
@@ -18,16 +19,57 @@ const keptBuffer = 256 << 10
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-var contentJSON = []string{"application/json"}
+var (
+	contentJSON = []string{"application/json"}
+	problemJSON = []string{"application/problem+json"}
+)
 
-// writeJSON sends a finished body with its length. A caller that went away
-// needs no answer, so the error of the write is dropped.
+// writeJSON sends a finished body as JSON.
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
+	writeBody(w, status, contentJSON, body)
+}
+
+// writeBody sends a finished body with its length. A caller that went away
+// needs no answer, so the error of the write is dropped.
+func writeBody(w http.ResponseWriter, status int, contentType []string, body []byte) {
 	h := w.Header()
-	h["Content-Type"] = contentJSON
+	h["Content-Type"] = contentType
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
+}
+
+// writeResult puts the id before finished bytes and sends them in one write.
+func writeResult(w http.ResponseWriter, id, result json.RawMessage) {
+	respond(w, id, func(buf *bytes.Buffer) {
+		buf.WriteString(`"result":`)
+		buf.Write(result)
+	})
+}
+
+func writeError(w http.ResponseWriter, id json.RawMessage, e *tools.Error) {
+	respond(w, id, func(buf *bytes.Buffer) {
+		buf.WriteString(`"error":{"code":`)
+		buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(e.Code), 10))
+		buf.WriteString(`,"message":`)
+		buf.Write(quoted(e.Message))
+		buf.WriteByte('}')
+	})
+}
+
+// respond sends a response with one member beside version and id.
+func respond(w http.ResponseWriter, id json.RawMessage, member func(*bytes.Buffer)) {
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	buf.WriteString(`{"jsonrpc":"2.0","id":`)
+	buf.Write(id)
+	buf.WriteByte(',')
+	member(buf)
+	buf.WriteByte('}')
+	writeJSON(w, http.StatusOK, buf.Bytes())
+	if buf.Cap() <= keptBuffer {
+		buffers.Put(buf)
+	}
 }
 
 // quoted is a string as JSON. Text that is not UTF-8 is mended.

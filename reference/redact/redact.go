@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zeebo/blake3"
@@ -37,25 +38,37 @@ func ParseMode(v string) Mode {
 // MaxText bounds an error text, in characters.
 const MaxText = 256
 
-var rules = []struct {
+// rule finds one kind of secret.
+type rule struct {
 	id      string
 	pattern *regexp.Regexp
-}{
-	{"private_key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{"jwt", regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`)},
-	{"aws_key", regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`)},
-	{"github_token", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}\b`)},
-	{"api_key", regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}\b`)},
-	{"bearer", regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/-]{8,}=*`)},
-	{"assignment", regexp.MustCompile(`(?i)\b(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?[^\s"',}]{6,}`)},
-	{"long_token", regexp.MustCompile(`\b[A-Za-z0-9_-]{32,}\b`)},
 }
 
+// rules are compiled on first use: a start should not pay for a text that is
+// rarely written.
+var rules = sync.OnceValue(func() []rule {
+	var out []rule
+	for _, r := range []struct{ id, pattern string }{
+		{"private_key", `(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`},
+		{"jwt", `eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`},
+		{"aws_key", `\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`},
+		{"github_token", `\bgh[pousr]_[A-Za-z0-9]{20,}\b`},
+		{"api_key", `\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}`},
+		{"bearer", `(?i)\bbearer\s+[A-Za-z0-9._~+/-]{8,}=*`},
+		// A value that is already taken out begins with a bracket.
+		{"assignment", `(?i)\b(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?[^\s"',}\[]{6,}`},
+		{"long_token", `[A-Za-z0-9_-]{32,}`},
+	} {
+		out = append(out, rule{r.id, regexp.MustCompile(r.pattern)})
+	}
+	return out
+})
+
 // Scrub takes secrets out of a text, unless the mode is Off, and then shortens
-// it.
+// it to MaxText.
 func Scrub(mode Mode, text string) string {
 	if mode != Off {
-		for _, r := range rules {
+		for _, r := range rules() {
 			text = r.pattern.ReplaceAllStringFunc(text, func(secret string) string {
 				sum := blake3.Sum256([]byte(secret))
 				return fmt.Sprintf("[REDACTED:%s#%s]", r.id, hex.EncodeToString(sum[:4]))
