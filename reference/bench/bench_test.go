@@ -1,0 +1,86 @@
+// Package bench_test measures the daemon against a bare handler.
+package bench_test
+
+import (
+	"context"
+	"net/netip"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"cruxconform/reference"
+	"cruxconform/reference/config"
+)
+
+// connections load a server at once.
+const connections = 16
+
+// slice is how long each contender is loaded before the next one has its turn.
+// Both servers stay up, so that what the machine does besides hits them alike.
+const slice = 150 * time.Millisecond
+
+// BenchmarkPOST measures requests per second of the daemon against a bare
+// net/http handler that reads the request, scans the same envelope and writes
+// the same finished bytes. One iteration is one round over the contenders; use
+// -benchtime=20x or more. The bare handler runs twice in each round, the second
+// time as the control: "control/ratio" beyond 0.9 to 1.1 voids a run.
+func BenchmarkPOST(b *testing.B) {
+	daemon := startDaemon(b)
+	bare := startBare(b, result(b, daemon, listRequest))
+	for _, c := range []struct{ name, request string }{
+		{"tools-list", listRequest},
+		{"unknown-method", unknownRequest},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			same(b, ask(b, daemon, c.request), ask(b, bare, c.request))
+			ours, base := connect(b, daemon, c.request), connect(b, bare, c.request)
+			rates := map[string][]float64{}
+			note := func(name string, v float64) { rates[name] = append(rates[name], v) }
+			for range b.N {
+				first := base.rate(b)
+				rate := ours.rate(b)
+				control := base.rate(b)
+				note("bare/s", (first+control)/2)
+				note("daemon/s", rate)
+				note("daemon:bare/ratio", rate/((first+control)/2))
+				note("control/ratio", control/first)
+			}
+			b.ReportMetric(0, "ns/op")
+			for name, values := range rates {
+				b.ReportMetric(median(values), name)
+			}
+			if c := median(rates["control/ratio"]); c < 0.9 || c > 1.1 {
+				b.Logf("void: the control ran at %.2f of itself, so the ratio says nothing", c)
+			}
+		})
+	}
+}
+
+func startDaemon(b *testing.B) (address string) {
+	b.Helper()
+	free := netip.MustParseAddrPort("127.0.0.1:0")
+	d, err := reference.Open(config.Config{MCP: free, HTTP: free, MCPEnabled: true, DataDir: b.TempDir(), Drain: time.Second})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- d.Serve(ctx) }()
+	b.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+	})
+	u, err := url.Parse(d.MCP())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return u.Host
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
