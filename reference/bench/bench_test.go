@@ -50,7 +50,8 @@ func BenchmarkPOST(b *testing.B) {
 			for name, values := range rates {
 				b.ReportMetric(median(values), name)
 			}
-			if c := median(rates["control/ratio"]); c < 0.9 || c > 1.1 {
+			// The first call of a benchmark is a single round that only warms up.
+			if c := median(rates["control/ratio"]); b.N > 1 && (c < 0.9 || c > 1.1) {
 				b.Logf("void: the control ran at %.2f of itself, so the ratio says nothing", c)
 			}
 		})
