@@ -183,10 +183,8 @@ func stringsEscaped(_ *Request, a *Answer) {
 func unknownMembers(r *Request, a *Answer) {
 	a.EditResult(func(result map[string]any) {
 		result["x-unknown"] = map[string]any{"list": []any{1, nil, "two"}}
-		if info, ok := result["serverInfo"].(map[string]any); ok {
-			info["title"] = "somebody's server"
-		}
 	})
+	editServerInfo(r, a, func(info map[string]any) { info["title"] = "somebody's server" })
 	a.EditTools(func(tool map[string]any) bool {
 		tool["title"] = "a tool"
 		tool["x-unknown"] = true
@@ -217,12 +215,23 @@ func otherProse(r *Request, a *Answer) {
 	})
 }
 
-func otherVersion(_ *Request, a *Answer) {
-	a.EditResult(func(result map[string]any) {
-		if info, ok := result["serverInfo"].(map[string]any); ok {
-			info["version"] = "99.1.2-beta+7"
+func otherVersion(r *Request, a *Answer) {
+	editServerInfo(r, a, func(info map[string]any) { info["version"] = "99.1.2-beta+7" })
+}
+
+// editServerInfo changes serverInfo in both places where it stands, the
+// handshake and the discovery blob.
+func editServerInfo(r *Request, a *Answer, change func(info map[string]any)) {
+	in := func(holder map[string]any) {
+		if info, ok := holder["serverInfo"].(map[string]any); ok {
+			change(info)
 		}
-	})
+	}
+	if isDiscovery(r) {
+		a.Edit(in)
+		return
+	}
+	a.EditResult(in)
 }
 
 func moreContent(r *Request, a *Answer) {

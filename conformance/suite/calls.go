@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 
 	"cruxconform/conformance/verdict"
@@ -114,8 +115,8 @@ func (c *C) CallRaw(body, id string, opts ...Option) Answer {
 		if err != nil {
 			c.Fail("the body", "one JSON-RPC response object", err.Error())
 		}
-		c.Equal("member jsonrpc", string(m.Members["jsonrpc"]), `"2.0"`)
-		c.Equal("the id of the response", compact(m.Members["id"]), id)
+		c.Equal("member jsonrpc", sameForm(m.Members["jsonrpc"]), `"2.0"`)
+		c.Equal("the id of the response", sameForm(m.Members["id"]), sameForm(json.RawMessage(id)))
 		_, hasResult := m.Members["result"]
 		if hasResult == (m.Error != nil) {
 			c.Fail("members result and error", "exactly one of the two", string(x.Body))
@@ -196,4 +197,25 @@ func compact(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return b.String()
+}
+
+// sameForm is raw JSON in one way of writing: strings without needless escapes,
+// members sorted, numbers digit for digit. An absent member is "(absent)".
+func sameForm(raw json.RawMessage) string {
+	if raw == nil {
+		return "(absent)"
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return string(raw)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return string(raw)
+	}
+	return strings.TrimSpace(b.String())
 }
