@@ -8,12 +8,13 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
+	"cruxconform/reference/auth"
 	"cruxconform/reference/dispatch"
 	"cruxconform/reference/redact"
+	"cruxconform/reference/sse"
 	"cruxconform/reference/tools"
 	"cruxconform/spec"
 )
@@ -37,6 +38,11 @@ type Options struct {
 	Listing json.RawMessage
 	// Calls runs tools/call.
 	Calls *dispatch.Dispatcher
+	// Gate says who makes a request; nil admits everybody as anonymous.
+	Gate *auth.Gate
+	// Streams holds the open event streams; nil is a registry with the documented
+	// limits.
+	Streams *sse.Registry
 	// Redact says how error texts are scrubbed.
 	Redact redact.Mode
 	// MaxBody is the configured bound of a body in bytes, 0 for none; MaxBody of
@@ -50,8 +56,11 @@ type Server struct {
 	handshake json.RawMessage
 	discovery []byte
 	// methods are the four that there are.
-	methods map[string]func(*http.Request, *envelope) answer
+	methods map[string]method
 }
+
+// method answers one method for a caller.
+type method func(r *http.Request, c tools.Caller, e *envelope) answer
 
 // answer is a result or an error.
 type answer struct {
@@ -61,18 +70,36 @@ type answer struct {
 
 // NewServer returns a server with its fixed answers built.
 func NewServer(o Options) *Server {
+	if o.Gate == nil {
+		o.Gate = &auth.Gate{Agents: new(auth.Registry)}
+	}
+	if o.Streams == nil {
+		o.Streams = sse.NewRegistry(sse.DefaultGlobal, sse.DefaultPerOwner)
+	}
 	s := &Server{Options: o, handshake: handshake(o.Version), discovery: discovery(o.Version)}
-	s.methods = map[string]func(*http.Request, *envelope) answer{
-		"initialize": func(*http.Request, *envelope) answer { return answer{result: s.handshake} },
+	s.methods = map[string]method{
+		"initialize": finished(s.handshake),
 		// Only a sender that puts an id on it gets here.
-		"notifications/initialized": func(*http.Request, *envelope) answer { return answer{result: json.RawMessage("null")} },
-		"tools/list":                func(*http.Request, *envelope) answer { return answer{result: s.Listing} },
-		"tools/call": func(r *http.Request, e *envelope) answer {
-			result, err := s.Calls.Call(r.Context(), tools.Caller{}, e.params)
-			return answer{result, err}
-		},
+		"notifications/initialized": finished(json.RawMessage("null")),
+		"tools/list":                finished(s.Listing),
+		"tools/call":                s.call,
 	}
 	return s
+}
+
+// finished answers with bytes that are the same for everybody.
+func finished(result json.RawMessage) method {
+	return func(*http.Request, tools.Caller, *envelope) answer { return answer{result: result} }
+}
+
+// call runs a tool. An intent on a session with an open stream is announced
+// there before the call is answered, whatever comes of it (section 11.1).
+func (s *Server) call(r *http.Request, c tools.Caller, e *envelope) answer {
+	result, err := s.Calls.Call(r.Context(), c, e.params)
+	if id, _ := sessionID(r.Header); id != "" && announces(e.params) {
+		s.Streams.ListChanged(id)
+	}
+	return answer{result, err}
 }
 
 // Handler returns the routes of the port. Everything else is 404, another
@@ -104,22 +131,27 @@ func notAllowed(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusMethodNotAllowed)
 }
 
-// get answers the discovery blob. A caller that asks for a stream is told that
-// there is none, since the blob would make it ask again and again.
+// get opens a stream for a caller that asks for one, and answers the discovery
+// blob to everybody else, without authentication.
 func (s *Server) get(w http.ResponseWriter, r *http.Request) {
-	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		notAllowed(w, r)
+	if r.Method == http.MethodGet && asksForStream(r.Header) {
+		s.stream(w, r)
 		return
 	}
 	writeJSON(w, http.StatusOK, s.discovery)
 }
 
-// post takes a request through the gates in their documented order: session
-// header, parser, notification, dispatch.
+// post takes a request through the gates in their documented order:
+// authentication, session header, parser, notification, dispatch.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	body, err := s.read(r)
 	if err != nil {
 		refuseBody(w, r, err)
+		return
+	}
+	caller, ok := s.Gate.Authenticate(r.Header)
+	if !ok {
+		s.unauthorized(w)
 		return
 	}
 	session, ok := sessionID(r.Header)
@@ -142,16 +174,27 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	s.dispatch(w, r, e)
+	s.dispatch(w, r, caller, e)
 }
 
-func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, e *envelope) {
+var unauthorizedBody = mustJSON(map[string]string{
+	"error": spec.ErrorUnauthorized, "hint": "set Authorization: Bearer <CRUX_AGENT_TOKEN>",
+})
+
+func (s *Server) unauthorized(w http.ResponseWriter) {
+	if challenge := s.Gate.Challenge(); challenge != "" {
+		w.Header().Set("WWW-Authenticate", challenge)
+	}
+	writeJSON(w, http.StatusUnauthorized, unauthorizedBody)
+}
+
+func (s *Server) dispatch(w http.ResponseWriter, r *http.Request, caller tools.Caller, e *envelope) {
 	run, known := s.methods[e.method]
 	if !known {
 		writeError(w, e.id, &tools.Error{Code: tools.CodeMethodNotFound, Message: spec.MessageMethodNotFound + e.method})
 		return
 	}
-	a := run(r, e)
+	a := run(r, caller, e)
 	if a.err != nil {
 		writeError(w, e.id, a.err)
 		return
