@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"cruxconform/reference/store"
 	"cruxconform/reference/tools/retrieval"
@@ -36,6 +37,7 @@ type Options struct {
 // Handler returns the handler of the port.
 func Handler(o Options) http.Handler {
 	r := chi.NewRouter()
+	r.Use(middleware.GetHead)
 	r.NotFound(func(w http.ResponseWriter, _ *http.Request) {
 		problem{slug: "not-found", title: "Not Found", status: http.StatusNotFound}.write(w)
 	})

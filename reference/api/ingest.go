@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,11 +36,11 @@ type document struct {
 }
 
 type chunk struct {
-	ChunkID     string    `json:"chunk_id"`
-	Text        string    `json:"text"`
-	ChunkIndex  *int64    `json:"chunk_index,omitempty"`
-	Metadata    any       `json:"metadata,omitempty"`
-	DenseVector []float64 `json:"dense_vector,omitempty"`
+	ChunkID     string        `json:"chunk_id"`
+	Text        string        `json:"text"`
+	ChunkIndex  *int64        `json:"chunk_index,omitempty"`
+	Metadata    any           `json:"metadata,omitempty"`
+	DenseVector []json.Number `json:"dense_vector,omitempty"`
 }
 
 // receipt answers a payload that was taken in.
@@ -116,8 +117,14 @@ func (o Options) decode(w http.ResponseWriter, r *http.Request) (payload, error)
 	case err != nil:
 		return p, badRequest("request body could not be read: " + err.Error())
 	}
-	if err := json.Unmarshal(raw, &p); err != nil {
+	// Numbers stay as they were sent: payloads that differ in one are not the same.
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&p); err != nil {
 		return p, badRequest("request body is not an ingest payload: " + err.Error())
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return p, badRequest("request body is not an ingest payload: text after the object")
 	}
 	return p, nil
 }
