@@ -67,19 +67,31 @@ func newCommitter(s *Store) *committer {
 // A context that ends while fn waits for its turn withdraws it. Once begun, fn
 // is finished and its outcome returned.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	w := &write{run: fn, done: make(chan error, 1)}
+	w := writes.Get().(*write)
+	w.run, w.outcome = fn, nil
+	w.state.Store(waiting)
 	if err := s.commits.enqueue(ctx, w); err != nil {
 		return err
 	}
 	select {
 	case err := <-w.done:
-		return err
+		return w.free(err)
 	case <-ctx.Done():
 		if w.state.CompareAndSwap(waiting, givenUp) {
 			return ctx.Err()
 		}
-		return <-w.done
+		return w.free(<-w.done)
 	}
+}
+
+// writes are those that no one waits for any more. One that was given up is
+// not among them: the committer has yet to meet it.
+var writes = sync.Pool{New: func() any { return &write{done: make(chan error, 1)} }}
+
+func (w *write) free(outcome error) error {
+	w.run = nil
+	writes.Put(w)
+	return outcome
 }
 
 func (c *committer) enqueue(ctx context.Context, w *write) error {

@@ -7,8 +7,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"sync"
 	"unicode/utf8"
+
+	json2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // JSON-RPC codes that tools and the dispatcher use (section 11.5).
@@ -58,27 +65,73 @@ func MissingParam(name string) *Error {
 // Args are the arguments of a call. Values of a wrong type count as absent;
 // unknown names are ignored; of a repeated name the last one holds.
 type Args struct {
-	members map[string]json.RawMessage
+	members []member
 }
 
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// argsOptions let through what the pipeline lets through: a repeated name, and
+// bytes that are not UTF-8 inside a string.
+var argsOptions = json2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+var argsDecoders = sync.Pool{New: func() any { return jsontext.NewDecoder(&bytes.Buffer{}, argsOptions) }}
+
 // ParseArgs decodes raw arguments. Anything but an object acts as an object
-// without members, as the pipeline requires (section 11.6).
+// without members, as the pipeline requires (section 11.6). The result refers to
+// raw, which must not change as long as it is used.
 func ParseArgs(raw json.RawMessage) Args {
-	var a Args
-	// The error is dropped on purpose: a value of another type has no members.
-	_ = json.Unmarshal(raw, &a.members)
-	return a
+	d := argsDecoders.Get().(*jsontext.Decoder)
+	defer argsDecoders.Put(d)
+	d.Reset(bytes.NewBuffer(raw), argsOptions)
+	members, ok := readMembers(d, raw)
+	if !ok {
+		return Args{}
+	}
+	return Args{members}
+}
+
+// readMembers reads one object and reports false where raw is anything else.
+func readMembers(d *jsontext.Decoder, raw json.RawMessage) ([]member, bool) {
+	if start, err := d.ReadToken(); err != nil || start.Kind() != '{' {
+		return nil, false
+	}
+	members := make([]member, 0, 8)
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return nil, false
+		}
+		if token.Kind() == '}' {
+			_, err := d.ReadToken()
+			return members, errors.Is(err, io.EOF)
+		}
+		name := token.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		end := d.InputOffset()
+		// The decoder's own slice holds only until its next read.
+		members = append(members, member{name, raw[end-int64(len(value)) : end]})
+	}
 }
 
 // Raw returns the member as it was sent. A JSON null is present.
 func (a Args) Raw(name string) (json.RawMessage, bool) {
-	v, ok := a.members[name]
-	return v, ok
+	for _, m := range slices.Backward(a.members) {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	return nil, false
 }
 
 // String returns a string member.
 func (a Args) String(name string) (string, bool) {
-	raw := a.members[name]
+	raw, _ := a.Raw(name)
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
@@ -108,7 +161,7 @@ func (a Args) Uint(name string) (uint64, bool) {
 
 func decode[T any](a Args, name string) (T, bool) {
 	var v T
-	raw, ok := a.members[name]
+	raw, ok := a.Raw(name)
 	if !ok || string(raw) == "null" {
 		return v, false
 	}

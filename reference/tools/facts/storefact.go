@@ -39,15 +39,15 @@ func (p *plane) storeFact(ctx context.Context, caller tools.Caller, args tools.A
 }
 
 func storedText(out storedFact, predecessor string) string {
-	text := "stored fact " + out.FactID + " (entity=" + out.Entity + ", key=" + out.Key
+	supersedes, retired := "", ""
 	if predecessor != "" {
-		text += ", supersedes=" + predecessor
+		supersedes = ", supersedes=" + predecessor
 	}
-	text += ", version=" + strconv.FormatUint(out.Version, 10)
 	if len(out.SupersededFactIDs) > 0 {
-		text += ", retired=" + strings.Join(out.SupersededFactIDs, ",")
+		retired = ", retired=" + strings.Join(out.SupersededFactIDs, ",")
 	}
-	return text + ")"
+	return "stored fact " + out.FactID + " (entity=" + out.Entity + ", key=" + out.Key + supersedes +
+		", version=" + strconv.FormatUint(out.Version, 10) + retired + ")"
 }
 
 // newFact checks the arguments in the documented order. What depends on other

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -28,7 +29,7 @@ type daemon struct {
 	store     *store.Store
 	index     *retrieval.Index
 	handlers  map[string]tools.Handler
-	truncated bool
+	truncated atomic.Bool
 }
 
 func newDaemon() *daemon {
@@ -67,7 +68,7 @@ func (d *daemon) text(tool, args string) string {
 	ctx, notes := tools.WithNotes(context.Background())
 	raw, err := d.handlers[tool](ctx, tools.Caller{}, tools.ParseArgs(json.RawMessage(args)))
 	Expect(err).NotTo(HaveOccurred())
-	d.truncated = notes.Truncated
+	d.truncated.Store(notes.Truncated)
 	var out map[string]any
 	Expect(json.Unmarshal(raw, &out)).To(Succeed())
 	Expect(out).To(HaveLen(1), "content alone")
@@ -225,7 +226,7 @@ var _ = Describe("query", func() {
 		Expect(got["meta"]).To(HaveKeyWithValue("total_candidates", 30.0))
 		n := float64(hits)
 		Expect(got["cost_estimate"]).To(Equal(map[string]any{"pointer": 40 * n, "summary": 150 * n, "full": 4 * n}))
-		Expect(d.truncated).To(Equal(truncated))
+		Expect(d.truncated.Load()).To(Equal(truncated))
 	},
 		Entry("neither", ``, 10, false),
 		Entry("limit 25", `,"limit":25`, 25, false),
@@ -289,7 +290,7 @@ var _ = Describe("query_scan", func() {
 		legacy := d.call("query_scan", `{"tenant_id":"t","query":"needle","contract":"legacy"`+args+`}`)
 		Expect(legacy).To(HaveLen(5))
 		Expect(legacy["scan"]).To(HaveLen(rows))
-		Expect(d.truncated).To(Equal(truncated))
+		Expect(d.truncated.Load()).To(Equal(truncated))
 		crc := d.call("query_scan", `{"tenant_id":"t","query":"needle","contract":"v1"`+args+`}`)
 		Expect(crc["kind"]).To(Equal("search"))
 		Expect(crc["pointers"]).To(HaveLen(rows))
