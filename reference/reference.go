@@ -17,9 +17,11 @@ import (
 	"time"
 
 	"cruxconform/reference/api"
+	"cruxconform/reference/auth"
 	"cruxconform/reference/config"
 	"cruxconform/reference/dispatch"
 	"cruxconform/reference/mcp"
+	"cruxconform/reference/sse"
 	"cruxconform/reference/store"
 	"cruxconform/reference/surface"
 	"cruxconform/reference/tools"
@@ -51,6 +53,7 @@ func Main(ctx context.Context, stderr io.Writer) error {
 type Daemon struct {
 	store   *store.Store
 	drain   time.Duration
+	streams *sse.Registry
 	servers []*server
 }
 
@@ -70,7 +73,7 @@ func Open(cfg config.Config) (*Daemon, error) {
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	return &Daemon{store: st, drain: cfg.Drain, servers: servers}, nil
+	return &Daemon{store: st, drain: cfg.Drain, servers: servers, streams: planes.streams}, nil
 }
 
 // MCP is the URL of the MCP endpoint, empty where it is disabled.
@@ -122,6 +125,7 @@ func (d *Daemon) shutdown() {
 		ctx, cancel = context.WithTimeout(ctx, d.drain)
 		defer cancel()
 	}
+	d.streams.Close()
 	var wg sync.WaitGroup
 	for _, s := range d.servers {
 		wg.Go(func() {
@@ -134,7 +138,11 @@ func (d *Daemon) shutdown() {
 }
 
 // handlers are the two planes.
-type handlers struct{ mcp, http http.Handler }
+type handlers struct {
+	mcp, http http.Handler
+	// streams are on connections that the HTTP server no longer knows.
+	streams *sse.Registry
+}
 
 func plane(cfg config.Config, st *store.Store) (handlers, error) {
 	index, err := retrieval.Open(st)
@@ -149,12 +157,15 @@ func plane(cfg config.Config, st *store.Store) (handlers, error) {
 	} {
 		maps.Copy(all, plane)
 	}
+	streams := sse.NewRegistry(cfg.Streams, cfg.StreamsPerOwner)
 	catalogue := surface.Catalogue{MintRequests: cfg.MintRequests, AgentPassports: cfg.AgentPassports}
 	return handlers{
 		mcp: mcp.NewServer(mcp.Options{
 			Version: Version, Listing: surface.Result(cfg.Surface, catalogue), Calls: dispatch.New(all, cfg.MintRequests),
+			Gate: &auth.Gate{Agents: cfg.Agents, ResourceURL: cfg.ResourceURL}, Streams: streams,
 			Redact: cfg.Redact, MaxBody: cfg.MaxBody,
 		}).Handler(),
+		streams: streams,
 		http: api.Handler(api.Options{
 			Ingest: index, NoIngest: !cfg.LocalIngest, MaxBody: cfg.MaxBody, Version: Version, Commit: Commit(),
 		}),

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"cruxconform/reference/auth"
 	"cruxconform/reference/redact"
+	"cruxconform/reference/sse"
 	"cruxconform/reference/surface"
 )
 
@@ -52,6 +54,13 @@ type Config struct {
 	PrivatePrefixes, SharedPrefixes []string
 	// AllowInsecureBind lifts the bind guard.
 	AllowInsecureBind bool
+	// Agents are the configured agents; with none, callers are anonymous.
+	Agents *auth.Registry
+	// ResourceURL is what an authentication challenge points at, empty for none.
+	ResourceURL string
+	// Streams and StreamsPerOwner limit the event streams that are open at once,
+	// 0 for no limit.
+	Streams, StreamsPerOwner int
 }
 
 // Lookup finds a variable, as os.LookupEnv does.
@@ -81,31 +90,32 @@ func Load(env Lookup) (Config, error) {
 		PrivatePrefixes:   list(get("CORECRUXD_ALWAYS_PRIVATE_PREFIXES")),
 		SharedPrefixes:    list(get("CORECRUXD_SHARE_PREFIXES_OVERRIDE")),
 		AllowInsecureBind: enabled(env, "CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND", false),
+		ResourceURL:       strings.TrimSpace(get("CRUX_MCP_RESOURCE_URL")),
+		Streams:           int(number(get("CRUX_MCP_SSE_MAX_SESSIONS"), sse.DefaultGlobal)),
+		StreamsPerOwner:   int(number(get("CRUX_MCP_SSE_MAX_SESSIONS_PER_OWNER"), sse.DefaultPerOwner)),
 	}
 	if c.DataDir == "" {
 		c.DataDir = DefaultDataDir
 	}
-	if err := authentication(env); err != nil {
+	if err := apiMode(env); err != nil {
+		return c, err
+	}
+	var err error
+	if c.Agents, err = auth.Load(env, enabled(env, auth.EnvAllowEmpty, false)); err != nil {
 		return c, err
 	}
 	return c, c.guard()
 }
 
-// authentication refuses settings that would close the daemon to strangers in a
-// release that has them: served without them, it would be open to everybody who
-// was to be kept out.
-func authentication(env Lookup) error {
+// apiMode refuses the modes of the HTTP API that this release does not have:
+// served without them, it would be open to everybody who was to be kept out.
+func apiMode(env Lookup) error {
 	switch mode, _ := env("CORECRUXD_AUTH_MODE"); mode {
 	case "", "off":
 	case "dev_scopes", "jwt_hs256", "jwt_jwks":
 		return fmt.Errorf("CORECRUXD_AUTH_MODE %s is not served by this release; set it to off", mode)
 	default:
 		return fmt.Errorf("unknown CORECRUXD_AUTH_MODE `%s`; valid values: off, dev_scopes, jwt_hs256, jwt_jwks", mode)
-	}
-	for _, name := range []string{"CRUX_AGENT_TOKENS", "CRUX_AGENT_TOKEN"} {
-		if _, set := env(name); set {
-			return fmt.Errorf("%s is set, but agent tokens are not served by this release and every caller would be let in; unset it to serve anonymous callers", name)
-		}
 	}
 	return nil
 }
@@ -117,7 +127,7 @@ func (c Config) guard() error {
 	case c.AllowInsecureBind:
 	case !c.HTTP.Addr().IsLoopback() || !c.GRPC.Addr().IsLoopback():
 		return fmt.Errorf("auth mode Off may not bind to non-loopback addresses (http=%s, grpc=%s) without CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND=1", c.HTTP, c.GRPC)
-	case c.MCPEnabled && !c.MCP.Addr().IsLoopback():
+	case c.MCPEnabled && !c.MCP.Addr().IsLoopback() && c.Agents.Empty():
 		return fmt.Errorf("MCP may not bind to non-loopback address (%s) without CRUX_AGENT_TOKEN/CRUX_AGENT_TOKENS or CORECRUXD_ALLOW_INSECURE_DEV_AUTH_BIND=1", c.MCP)
 	}
 	return nil
