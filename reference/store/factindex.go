@@ -48,9 +48,10 @@ func (e *entityFacts) versions(key string) []*slot {
 	return e.all
 }
 
-// factIndex finds committed facts.
+// factIndex finds committed facts; all has them in the order of their numbers.
 type factIndex struct {
 	mu       sync.RWMutex
+	all      []*slot
 	byID     map[string]*slot
 	byEntity map[string]*entityFacts
 }
@@ -65,6 +66,7 @@ func (x *factIndex) set(f *Fact) {
 		return
 	}
 	s := &slot{f}
+	x.all = append(x.all, s)
 	x.byID[f.ID] = s
 	e, ok := x.byEntity[f.Entity]
 	if !ok {
@@ -95,13 +97,13 @@ func (s *Store) Fact(id string) (*Fact, bool) {
 	return nil, false
 }
 
-// Facts yields every fact, deleted and superseded ones included, in no
-// particular order. Writers wait while the loop runs; the body must not write.
+// Facts yields every fact, deleted and superseded ones included, in the order
+// they were stored. Writers wait while the loop runs; the body must not write.
 func (s *Store) Facts() iter.Seq[*Fact] {
 	return func(yield func(*Fact) bool) {
 		s.facts.mu.RLock()
 		defer s.facts.mu.RUnlock()
-		for _, slot := range s.facts.byID {
+		for _, slot := range s.facts.all {
 			if !yield(slot.fact) {
 				return
 			}

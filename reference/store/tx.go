@@ -12,6 +12,12 @@ import (
 // behind for the next.
 const keptRecords = 1 << 20
 
+// fillPercent is how full bbolt leaves a page of facts that it splits. Keys only
+// grow, so a page is split once, at its end; what is left free is for records
+// that grow when their fact is superseded. bbolt's own half would double the
+// pages of a commit.
+const fillPercent = 0.9
+
 // group is what the writes of one commit share. The committer uses one for all
 // its commits, so that its memory is there already.
 type group struct {
@@ -26,6 +32,7 @@ type group struct {
 
 func (g *group) reset(tx *bbolt.Tx) {
 	g.tx = tx
+	tx.Bucket(bucketFacts).FillPercent = fillPercent
 	g.facts.reset()
 	// bbolt has let go of the records of the last group: it is committed.
 	g.records = g.records[:0]
