@@ -3,7 +3,6 @@ package bench_test
 
 import (
 	"context"
-	"net/netip"
 	"net/url"
 	"slices"
 	"testing"
@@ -60,8 +59,14 @@ func BenchmarkPOST(b *testing.B) {
 
 func startDaemon(b *testing.B) (address string) {
 	b.Helper()
-	free := netip.MustParseAddrPort("127.0.0.1:0")
-	d, err := reference.Open(config.Config{MCP: free, HTTP: free, MCPEnabled: true, DataDir: b.TempDir(), Drain: time.Second})
+	env := map[string]string{
+		"CORECRUXD_MCP_PORT": "0", "CORECRUXD_HTTP_PORT": "0", "CORECRUXD_DATA_DIR": b.TempDir(), "CORECRUXD_SHUTDOWN_DRAIN_SECS": "1",
+	}
+	cfg, err := config.Load(func(name string) (string, bool) { v, ok := env[name]; return v, ok })
+	if err != nil {
+		b.Fatal(err)
+	}
+	d, err := reference.Open(cfg)
 	if err != nil {
 		b.Fatal(err)
 	}
