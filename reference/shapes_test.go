@@ -13,10 +13,22 @@ var (
 	passports = settings{"CORECRUXD_AGENT_PASSPORTS": "1"}
 	minimal   = settings{"CORECRUXD_TOOL_SURFACE": "minimal"}
 	dynamic   = settings{"CORECRUXD_TOOL_SURFACE": "dynamic"}
+	tokens    = settings{"CRUX_AGENT_TOKENS": "one:" + tokenOne + ",two:" + tokenTwo}
+	challenge = settings{"CRUX_AGENT_TOKENS": tokens["CRUX_AGENT_TOKENS"], "CRUX_MCP_RESOURCE_URL": "https://crux.example/mcp"}
+	perOwner  = settings{"CRUX_MCP_SSE_MAX_SESSIONS_PER_OWNER": "1"}
+	inAll     = settings{"CRUX_MCP_SSE_MAX_SESSIONS": "1"}
 )
 
+const (
+	tokenOne = "token-of-agent-one-token-of-agent-one"
+	tokenTwo = "token-of-agent-two-token-of-agent-two"
+)
+
+// stored is a fact on its entity; storing it twice supersedes the first.
+var stored = shape{body: call("store_fact", `{"entity":"alice","key":"city","value":"Lisbon"}`)}
+
 // shapes are the handshake, one listed tool of each kind, every error and every
-// gate (sections 11.1 to 11.8).
+// gate (sections 11.1 to 11.8), and what the tools for facts answer.
 var shapes = []shape{
 	{name: "initialize", body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`},
 	{name: "initialize-in-a-session", session: "abc.1:2_3-4", body: `{"jsonrpc":"2.0","id":"a","method":"initialize"}`},
@@ -37,6 +49,9 @@ var shapes = []shape{
 
 	{name: "call", body: call("list_entities", `{}`)},
 	{name: "call-in-a-session", session: "s1", body: call("query_facts", `{"query":"no such thing"}`)},
+	{name: "store-fact", before: []shape{stored}, body: call("store_fact", `{"entity":"alice","key":"city","value":"Porto"}`)},
+	{name: "query-facts-crc", before: []shape{stored}, body: call("query_facts", `{"query":"alice","contract":"v1"}`)},
+	{name: "query-facts-legacy", before: []shape{stored}, body: call("query_facts", `{"query":"alice","contract":"legacy"}`)},
 	{name: "error-parse", body: `{"jsonrpc":"2.0","id":1,"method":`},
 	{name: "error-parse-in-a-session", session: "s1", body: `hello`},
 	{name: "error-parse-empty", body: ``},
@@ -60,6 +75,25 @@ var shapes = []shape{
 	{name: "gate-client-response", body: `{"jsonrpc":"2.0","id":1,"result":{}}`},
 	{name: "gate-method-not-allowed", method: "DELETE"},
 	{name: "gate-not-found", method: "GET", path: "/mcp/"},
+	{name: "gate-token", setup: tokens, session: "not valid", body: `{`},
+	{name: "gate-token-challenge", setup: challenge, token: "Bearer unknown", body: list},
+	{name: "gate-token-passed", setup: tokens, token: "Bearer " + tokenOne, body: call("get_agent_identity", `{}`)},
+
+	stream("stream", ""),
+	stream("stream-in-a-session", "s1"),
+	{name: "gate-stream-session", method: "GET", accept: events, session: "not valid"},
+	{name: "gate-stream-owner-limit", setup: perOwner, method: "GET", accept: events, session: "s2", before: []shape{stream("", "s1")}},
+	{name: "gate-stream-limit", setup: inAll, method: "GET", accept: events, session: "s2", before: []shape{stream("", "s1")}},
+	{
+		name: "gate-stream-owner", setup: tokens, method: "GET", accept: events, session: "s1", token: "Bearer " + tokenTwo,
+		before: []shape{{method: "GET", accept: events, session: "s1", token: "Bearer " + tokenOne}},
+	},
+}
+
+const events = "application/json, text/event-stream"
+
+func stream(name, session string) shape {
+	return shape{name: name, method: "GET", accept: events, session: session}
 }
 
 func call(tool, arguments string) string {

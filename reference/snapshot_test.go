@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -35,7 +36,11 @@ type shape struct {
 	path    string
 	session string
 	accept  string
+	token   string
 	body    string
+	// before are exchanges that come first, on a daemon that serves this shape
+	// alone.
+	before []shape
 	// part takes what is kept out of the body, nil for all of it.
 	part func(t *testing.T, body []byte) any
 }
@@ -53,21 +58,28 @@ type requestShape struct {
 	Line    string `json:"line"`
 	Session string `json:"session,omitempty"`
 	Accept  string `json:"accept,omitempty"`
+	Token   string `json:"token,omitempty"`
 	Body    string `json:"body,omitempty"`
 }
 
 // TestSnapshots compares what the daemon answers with the goldens. Write them
-// anew with UPDATE_SNAPS=true; on CI a difference or a missing one fails.
+// anew with UPDATE_SNAPS=true; without it a difference or a missing one fails.
 func TestSnapshots(t *testing.T) {
 	running := map[string]daemon{}
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			key := string(compact(t, s.setup))
+			if len(s.before) > 0 {
+				key += s.name
+			}
 			d, ok := running[key]
 			if !ok {
 				// It outlives the subtest that happens to need it first.
 				d = start(t, s.setup)
 				running[key] = d
+			}
+			for _, b := range s.before {
+				b.exchange(t, d)
 			}
 			snaps.WithConfig(
 				snaps.Dir(goldens), snaps.Filename(s.name), snaps.Update(os.Getenv("UPDATE_SNAPS") == "true"),
@@ -83,20 +95,22 @@ func TestSnapshots(t *testing.T) {
 
 // TestNoSnapshotIsOrphaned: go-snaps does not see files that nobody compares.
 func TestNoSnapshotIsOrphaned(t *testing.T) {
-	compared := map[string]bool{}
+	// The result of the gate is kept there as well.
+	compared := map[string]bool{"gate.json": true}
 	for _, s := range shapes {
-		compared[s.name+"_1.snap.json"] = true
+		file := s.name + "_1.snap.json"
+		if compared[file] {
+			t.Errorf("two shapes are named %s", s.name)
+		}
+		compared[file] = true
 	}
-	files, err := filepath.Glob(filepath.Join(goldens, "*.snap.json"))
+	files, err := os.ReadDir(goldens)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) == 0 {
-		t.Fatalf("there are no goldens in %s", goldens)
-	}
 	for _, f := range files {
-		if !compared[filepath.Base(f)] {
-			t.Errorf("%s belongs to no shape; remove it", f)
+		if !compared[f.Name()] {
+			t.Errorf("%s belongs to no shape; remove it", filepath.Join(goldens, f.Name()))
 		}
 	}
 }
@@ -146,7 +160,7 @@ func (s shape) exchange(t *testing.T, d daemon) exchange {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, v := range map[string]string{"Mcp-Session-Id": s.session, "Accept": s.accept} {
+	for name, v := range map[string]string{"Mcp-Session-Id": s.session, "Accept": s.accept, "Authorization": s.token} {
 		if v != "" {
 			req.Header.Set(name, v)
 		}
@@ -156,14 +170,17 @@ func (s shape) exchange(t *testing.T, d daemon) exchange {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
+	// A stream stays open, for what comes after it.
+	t.Cleanup(func() { res.Body.Close() })
+	var body []byte
+	if res.Header.Get("Content-Type") != "text/event-stream" {
+		if body, err = io.ReadAll(res.Body); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return exchange{
 		Setup:   s.setup,
-		Request: requestShape{method + " " + path, s.session, s.accept, short(s.body)},
+		Request: requestShape{method + " " + path, s.session, s.accept, s.token, short(s.body)},
 		Status:  res.StatusCode, Header: header(res.Header), Response: s.response(t, body),
 	}
 }
@@ -179,7 +196,22 @@ func (s shape) response(t *testing.T, body []byte) any {
 	if !json.Valid(body) {
 		return string(body)
 	}
-	return json.RawMessage(bytes.ReplaceAll(body, []byte(`"`+reference.Version+`"`), []byte(`"<version>"`)))
+	return json.RawMessage(numbered(bytes.ReplaceAll(body, []byte(`"`+reference.Version+`"`), []byte(`"<version>"`))))
+}
+
+var factID = regexp.MustCompile(`f_[0-9a-f]{32}`)
+
+// numbered replaces the ids of facts by their number in order of appearance.
+func numbered(body []byte) []byte {
+	numbers := map[string]int{}
+	return factID.ReplaceAllFunc(body, func(id []byte) []byte {
+		n, ok := numbers[string(id)]
+		if !ok {
+			n = len(numbers) + 1
+			numbers[string(id)] = n
+		}
+		return fmt.Appendf(nil, "<fact %d>", n)
+	})
 }
 
 var minted = regexp.MustCompile(`^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$`)
