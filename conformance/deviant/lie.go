@@ -25,6 +25,8 @@ type Request struct {
 	Body   []byte
 	// RPC is nil where the body is not one JSON object.
 	RPC *RPC
+	// Silent carries word from Ask to Tell that the caller waits for no answer.
+	Silent bool
 }
 
 // RPC is a JSON-RPC request; absent members are nil.
