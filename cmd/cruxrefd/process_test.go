@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
+	if address := os.Getenv(asBare); address != "" {
+		serveBare(address)
+	}
 	os.Exit(m.Run())
 }
 
