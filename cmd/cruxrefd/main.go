@@ -11,11 +11,14 @@ import (
 	"syscall"
 
 	"cruxconform/reference"
+	"cruxconform/reference/bridge"
 )
 
 const help = `cruxrefd serves the documented Crux MCP surface on http://127.0.0.1:14801/mcp.
 
   cruxrefd             serve until SIGTERM or interrupt
+  cruxrefd mcp-stdio   relay JSON-RPC lines on stdin to CRUX_MCP_URL
+                       (http://127.0.0.1:14801/mcp), with CRUX_AGENT_TOKEN as bearer
   cruxrefd --version   print the version
   cruxrefd --help      print this text
 
@@ -44,7 +47,9 @@ func run(args []string) int {
 		case "--help", "-h", "help":
 			fmt.Print(help)
 			return 0
-		case "mcp-stdio", "self":
+		case "mcp-stdio":
+			return relay()
+		case "self":
 			fmt.Fprintf(os.Stderr, "cruxrefd: %s is not served by this release; see cruxrefd --help\n", args[0])
 			return 1
 		}
@@ -58,4 +63,14 @@ func run(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// relay is the stdio bridge. A host that closed its end of stdout is an end
+// like any other, not a broken pipe to die of.
+func relay() int {
+	signal.Ignore(syscall.SIGPIPE)
+	return bridge.Run(bridge.Options{
+		Lookup: os.LookupEnv, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Name: "cruxrefd", Version: reference.Version,
+	})
 }
