@@ -16,6 +16,10 @@ import (
 const (
 	workerArg    = "internal-worker"
 	referenceArg = "internal-reference"
+	bridgeArg    = "internal-bridge"
+	// bridgeLieArg is followed by the name of a deviant or variant, which then
+	// stands around the true bridge.
+	bridgeLieArg = "internal-bridge-deviant"
 )
 
 // eventsFD is the descriptor on which a worker streams its events.
@@ -30,6 +34,10 @@ func hidden(args []string) (code int, ok bool) {
 		return work(), true
 	case referenceArg:
 		return serve(), true
+	case bridgeArg:
+		return relay(), true
+	case bridgeLieArg:
+		return relayWithLie(args[1:]), true
 	}
 	return 0, false
 }

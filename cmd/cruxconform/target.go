@@ -16,6 +16,7 @@ type targetFlags struct {
 	Launch   string   `placeholder:"COMMAND" help:"Command that starts the server; it is started once per setup with the documented variables."`
 	API      string   `name:"api" placeholder:"URL" help:"Base URL of the HTTP API of the server at --url."`
 	TokenEnv string   `placeholder:"NAME" help:"Variable that holds the bearer for --url; the token itself never stands on the command line."`
+	Bridge   string   `placeholder:"COMMAND" help:"Command of a stdio bridge, for example 'corecruxd mcp-stdio'; without a target it is the reference's own."`
 	CAFile   string   `name:"ca-file" placeholder:"FILE" help:"PEM certificates to trust for https."`
 	Setup    []string `placeholder:"NAME" help:"Ask only entries of these setups; with --url, the setup that the server runs in."`
 }
@@ -45,6 +46,12 @@ func (f *targetFlags) selection(s selectFlags) runner.Selection {
 // resolve finds the target that the flags name. Every error is one of usage.
 func (f *targetFlags) resolve() (*target.Target, error) {
 	t, err := f.find()
+	if err == nil && f.Bridge != "" {
+		t.Bridge, err = target.Split(f.Bridge)
+		if err != nil {
+			err = fmt.Errorf("--bridge: %w", err)
+		}
+	}
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -123,5 +130,6 @@ func embedded() (*target.Target, error) {
 		Name:   "reference daemon",
 		How:    "embedded",
 		Launch: &target.Launch{Command: []string{self, referenceArg}},
+		Bridge: []string{self, bridgeArg},
 	}, nil
 }

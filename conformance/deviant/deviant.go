@@ -30,6 +30,8 @@ type Deviant struct {
 	// MCP and API make the lie on each port for one run; a nil side is true. A
 	// lie may keep a memory, so each run gets a fresh one.
 	MCP, API func() Lie
+	// Bridge makes the lie around the stdio bridge; nil is the true bridge.
+	Bridge func() BridgeLie
 	// Env is what a launcher sets in the environment of the true server, over
 	// what the setup asks for.
 	Env map[string]string
@@ -39,8 +41,9 @@ type Deviant struct {
 type Variant struct {
 	// Name names the variation; About says what is different.
 	Name, About string
-	// MCP and API make the variation for one run.
+	// MCP and API make the variation for one run, Bridge that of the bridge.
 	MCP, API func() Lie
+	Bridge   func() BridgeLie
 	// Env is what a launcher sets in the environment of the true server.
 	Env map[string]string
 }

@@ -114,11 +114,12 @@ func (h *house) try(d deviant.Deviant) (report.GateDeviant, []string) {
 		return out, []string{fmt.Sprintf("breaks %d entries and gives no reason", len(out.Entries))}
 	}
 	args := selection(d)
-	true_, err := h.undisturbed(setup, args)
+	bridge, lying := h.bridge(d.Name, d.Bridge)
+	true_, err := h.undisturbed(setup, bridge, args)
 	if err != nil {
 		return out, []string{err.Error()}
 	}
-	got, err := h.run(setup, d.Env, d.MCP, d.API, args)
+	got, err := h.run(setup, d.Env, d.MCP, d.API, lying, args)
 	if err != nil {
 		return out, []string{err.Error()}
 	}
@@ -228,12 +229,13 @@ func TestVariants(t *testing.T) {
 	h := newHouse(t)
 	parallel(len(trials), func(i int) {
 		v, setup := trials[i].variant, trials[i].setup
-		true_, err := h.undisturbed(setup, nil)
+		bridge, lying := h.bridge(v.Name, v.Bridge)
+		true_, err := h.undisturbed(setup, bridge, nil)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		got, err := h.run(setup, v.Env, v.MCP, v.API, nil)
+		got, err := h.run(setup, v.Env, v.MCP, v.API, lying, nil)
 		if err != nil {
 			t.Errorf("variant %s in setup %s: %v", v.Name, setup, err)
 			return

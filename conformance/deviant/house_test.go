@@ -134,7 +134,7 @@ func (h *house) give(s *server, env map[string]string) {
 // about it, the truth must still be told.
 func (h *house) last(s *server) {
 	defer s.Stop()
-	doc, err := h.ask(s.setup, s.MCP, s.API, nil)
+	doc, err := h.ask(s.setup, s.MCP, s.API, "", nil)
 	if err != nil {
 		h.t.Errorf("last run of a reference in setup %s: %v", s.setup, err)
 		return
@@ -156,9 +156,19 @@ func (h *house) lastRuns() {
 	parallel(len(left), func(i int) { h.last(left[i]) })
 }
 
+// bridge is the command of a true bridge, with the lie of the named deviant or
+// variant around it. Lies elsewhere cannot show in what a bridge relays to
+// endpoints of the suite, so their runs have no bridge, which is empty.
+func (h *house) bridge(name string, lie func() deviant.BridgeLie) (true_, lying string) {
+	if lie == nil {
+		return "", ""
+	}
+	return "'" + h.binary + "' internal-bridge", "'" + h.binary + "' internal-bridge-deviant " + name
+}
+
 // undisturbed is what the reference itself answers to a selection, asked once.
-func (h *house) undisturbed(setup string, args []string) (*report.Document, error) {
-	key := setup + " " + strings.Join(args, " ")
+func (h *house) undisturbed(setup, bridge string, args []string) (*report.Document, error) {
+	key := setup + " " + bridge + " " + strings.Join(args, " ")
 	h.mu.Lock()
 	if h.truths[key] == nil {
 		h.truths[key] = new(truth)
@@ -166,7 +176,7 @@ func (h *house) undisturbed(setup string, args []string) (*report.Document, erro
 	t := h.truths[key]
 	h.mu.Unlock()
 	t.once.Do(func() {
-		if t.doc, t.err = h.run(setup, nil, nil, nil, args); t.err == nil && t.doc.Exit == 1 {
+		if t.doc, t.err = h.run(setup, nil, nil, nil, bridge, args); t.err == nil && t.doc.Exit == 1 {
 			t.err = fmt.Errorf("the undisturbed reference is violated in setup %s: %v", setup, t.doc.Reasons)
 		}
 	})
@@ -174,7 +184,7 @@ func (h *house) undisturbed(setup string, args []string) (*report.Document, erro
 }
 
 // run runs the command against a true server behind the given lies.
-func (h *house) run(setup string, env map[string]string, mcp, api func() deviant.Lie, args []string) (*report.Document, error) {
+func (h *house) run(setup string, env map[string]string, mcp, api func() deviant.Lie, bridge string, args []string) (*report.Document, error) {
 	s, err := h.take(setup, env)
 	if err != nil {
 		return nil, err
@@ -190,7 +200,7 @@ func (h *house) run(setup string, env map[string]string, mcp, api func() deviant
 		return nil, err
 	}
 	defer closeAPI()
-	return h.ask(setup, mcpURL, apiURL, args)
+	return h.ask(setup, mcpURL, apiURL, bridge, args)
 }
 
 // before puts a proxy before a port, unless that side is true.
@@ -207,8 +217,8 @@ func before(raw string, lie func() deviant.Lie) (string, func(), error) {
 }
 
 // ask runs the built command against a server that already runs.
-func (h *house) ask(setup, mcp, api string, args []string) (*report.Document, error) {
-	return h.command(append([]string{"run", "--url", mcp, "--api", api, "--setup", setup}, args...)...)
+func (h *house) ask(setup, mcp, api, bridge string, args []string) (*report.Document, error) {
+	return h.command(append([]string{"run", "--url", mcp, "--api", api, "--setup", setup, "--bridge", bridge}, args...)...)
 }
 
 // command runs the built command and reads its JSON report.

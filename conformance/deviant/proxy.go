@@ -56,7 +56,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, in *http.Request) {
 		}
 	}
 	out := in.Clone(withAsked(in.Context(), &asked{request: r}))
-	out.Header = r.Header
+	out.Method, out.Header = r.Method, r.Header
 	out.Body = io.NopCloser(bytes.NewReader(r.Body))
 	out.ContentLength = int64(len(r.Body))
 	if len(r.Body) == 0 {

@@ -176,6 +176,10 @@ func lacksNeed(t *target.Target, setup, need string) (reason, remedy string) {
 		if !t.Launched() {
 			return "the server cannot be restarted", "--launch 'COMMAND'"
 		}
+	case "bridge":
+		if len(t.Bridge) == 0 {
+			return "no stdio bridge is known", "--bridge 'COMMAND', or bridge: {command: ...} in a target file"
+		}
 	default:
 		return "this release has no " + need, "none"
 	}

@@ -145,7 +145,7 @@ func (w *worker) env(s *target.Server) (*suite.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &suite.Env{Setup: w.Setup, Client: client, API: s.API, RunID: w.RunID}
+	e := &suite.Env{Setup: w.Setup, Client: client, API: s.API, Bridge: w.Target.Bridge, RunID: w.RunID}
 	if c := w.Target.Corpus; c != nil {
 		e.Corpus = &suite.Corpus{Tenant: c.Tenant, Query: c.Query, Hits: c.Hits}
 	}

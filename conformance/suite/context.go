@@ -31,6 +31,8 @@ type Env struct {
 	Client *wire.Client
 	// API is the base URL of the HTTP API port, empty where it is not known.
 	API string
+	// Bridge is the command of the stdio bridge, empty where none is known.
+	Bridge []string
 	// Corpus is nil where no corpus is loaded.
 	Corpus *Corpus
 	// RunID makes the names of this run unique.

@@ -23,6 +23,7 @@ type file struct {
 	Name       string
 	URL        map[string]any
 	Launch     *launchText
+	Bridge     *struct{ Command any }
 	CAFile     string `yaml:"ca_file"`
 	Store      string
 	Disposable bool
@@ -129,6 +130,11 @@ func (f *file) target() (*Target, error) {
 		t.CapabilityToken = "attached"
 	}
 	var err error
+	if f.Bridge != nil {
+		if t.Bridge, err = words(f.Bridge.Command); err != nil {
+			return nil, fmt.Errorf("bridge.command: %w", err)
+		}
+	}
 	if f.Launch != nil {
 		t.Launch, err = f.Launch.launch()
 		return t, err
@@ -184,17 +190,9 @@ func FromEnv(name string) (string, error) {
 
 func (l *launchText) launch() (*Launch, error) {
 	out := &Launch{Env: map[string]string{}, Setups: l.Setups}
-	switch c := l.Command.(type) {
-	case string:
-		words, err := Split(c)
-		if err != nil {
-			return nil, fmt.Errorf("launch.command: %w", err)
-		}
-		out.Command = words
-	case []any:
-		for _, w := range c {
-			out.Command = append(out.Command, fmt.Sprint(w))
-		}
+	var err error
+	if out.Command, err = words(l.Command); err != nil {
+		return nil, fmt.Errorf("launch.command: %w", err)
 	}
 	for k, v := range l.Env {
 		if name, ok := strings.CutPrefix(v, "env:"); ok {
@@ -217,6 +215,20 @@ func (l *launchText) launch() (*Launch, error) {
 			return nil, fmt.Errorf("launch.ready: %q is not a positive duration such as 20s", l.Ready)
 		}
 		out.Ready = d
+	}
+	return out, nil
+}
+
+// words reads a command that is a list or one line.
+func words(command any) ([]string, error) {
+	list, ok := command.([]any)
+	if !ok {
+		line, _ := command.(string) // the schema allows nothing else
+		return Split(line)
+	}
+	var out []string
+	for _, w := range list {
+		out = append(out, fmt.Sprint(w))
 	}
 	return out, nil
 }

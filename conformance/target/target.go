@@ -22,6 +22,8 @@ type Target struct {
 	Running map[string]Endpoint `json:"running,omitempty"`
 	// Launch starts a server in any setup.
 	Launch *Launch `json:"launch,omitempty"`
+	// Bridge is the command of a stdio bridge, empty where none is known.
+	Bridge []string `json:"bridge,omitempty"`
 	// CAFile names PEM certificates to trust for https.
 	CAFile string `json:"ca_file,omitempty"`
 	// Corpus is a retrieval corpus that the operator has loaded.
