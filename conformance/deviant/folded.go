@@ -1,9 +1,34 @@
 package deviant
 
-// What folds under the lies about the roots, as measured by the gate. A new
-// check that lists tools or sends a notification is added here.
+import "slices"
+
+// What folds under the lies about the roots, as the gate measures it: run it
+// with CRUX_GATE=full for one of them and it names what is missing here. A new
+// check that lists tools, greets or sends a notification belongs here.
 var (
-	underAnswer   = []string{}
-	underList     = []string{}
+	// underList reads a listing.
+	underList = []string{
+		"11.3-17", "11.7-01", "11.7-02", "11.7-03", "11.7-04", "11.7-05", "11.7-23", "11.7-24",
+		"11.7-25", "11.7-26", "11.7-27", "11.7-28", "11.7-29", "11.7-30", "11.8-01", "11.8-02",
+		"11.8-03", "11.8-04", "11.8-05", "11.8-07", "11.8-13", "11.8-14", "11.8-15", "11.8-16",
+		"11.8-17", "11.8-18", "11.8-19", "11.8-20", "11.8-21", "11.8-22", "11.8-23", "11.8-24",
+		"11.8-25", "11.8-26", "11.8-27", "11.8-28", "11.8-29", "11.8-30", "11.8-32", "11.8-33",
+		"11.8-34", "11.8-35", "11.8-36", "11.10-01", "11.10-22", "11.11-59", "11.11-60", "11.11-61",
+		"11.11-62", "11.11-63", "11.11-64", "11.11-65", "11.11-66", "11.11-67", "11.11-68",
+	}
+	// underID reads a response by its id, beside the listings.
+	underID = slices.Concat(underList, []string{
+		"11.1-39", "11.2-01", "11.2-02", "11.2-03", "11.2-04", "11.2-05", "11.2-06", "11.2-07",
+		"11.2-08", "11.2-09", "11.2-10", "11.2-11", "11.2-12", "11.2-13", "11.2-14", "11.2-15",
+		"11.3-02", "11.3-03", "11.3-08", "11.3-09", "11.3-10", "11.3-11", "11.3-12", "11.3-13",
+		"11.3-14", "11.3-18", "11.8-06",
+	})
+	// underVersion reads responses to text ids as well.
+	underVersion = slices.Concat(underID, []string{"11.1-01", "11.1-48"})
+	// underObject reads a body as one object, whatever its id.
+	underObject = slices.Concat(underVersion, []string{
+		"11.1-80", "11.3-20", "11.3-21", "11.3-22", "11.3-23", "11.3-24",
+	})
+	// underNotified sends messages without an id.
 	underNotified = []string{"11.1-89", "11.1-90", "11.3-05", "11.3-06", "11.3-07"}
 )

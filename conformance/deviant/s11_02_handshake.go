@@ -70,18 +70,20 @@ func bare(r *Request) bool {
 
 var _ = lie(Deviant{
 	Name: "server-named-otherwise", Lie: "names itself cruxd",
-	MCP: within("serverInfo", func(info map[string]any) { info["name"] = "cruxd" }),
+	Folds: []string{"11.1-39"},
+	MCP:   within("serverInfo", func(info map[string]any) { info["name"] = "cruxd" }),
 })
 
 var _ = lie(Deviant{
 	Name: "server-version-missing", Lie: "leaves its version out",
-	Folds: []string{"11.2-06"},
+	Folds: []string{"11.1-39", "11.2-06"},
 	MCP:   within("serverInfo", func(info map[string]any) { delete(info, "version") }),
 })
 
 var _ = lie(Deviant{
 	Name: "server-version-latest", Lie: "calls its version latest",
-	MCP: within("serverInfo", func(info map[string]any) { info["version"] = "latest" }),
+	Folds: []string{"11.1-39"},
+	MCP:   within("serverInfo", func(info map[string]any) { info["version"] = "latest" }),
 })
 
 var _ = lie(Deviant{

@@ -25,7 +25,7 @@ func enveloping(change func(r *Request, a *Answer)) func() Lie {
 
 var _ = lie(Deviant{
 	Name: "answers-in-an-array", Lie: "wraps each response in an array of one",
-	Folds: underAnswer,
+	Folds: underObject,
 	MCP: enveloping(func(_ *Request, a *Answer) {
 		a.Body = append(append([]byte("["), a.Body...), ']')
 	}),
@@ -33,13 +33,13 @@ var _ = lie(Deviant{
 
 var _ = lie(Deviant{
 	Name: "answers-with-jsonrpc-1", Lie: "names JSON-RPC 1.0 in its responses",
-	Folds: underAnswer,
+	Folds: underVersion,
 	MCP:   enveloping(func(_ *Request, a *Answer) { a.Edit(func(body map[string]any) { body["jsonrpc"] = "1.0" }) }),
 })
 
 var _ = lie(Deviant{
 	Name: "answers-with-id-as-text", Lie: "gives an integer id back as text",
-	Folds: underAnswer,
+	Folds: underID,
 	MCP: enveloping(func(r *Request, a *Answer) {
 		if n, err := strconv.ParseInt(string(r.RPC.ID), 10, 64); err == nil && n > 0 && n < 1<<53 {
 			a.Edit(func(body map[string]any) { body["id"] = string(r.RPC.ID) })

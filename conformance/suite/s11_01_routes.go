@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	handshake = `{"jsonrpc":"2.0","id":"listener-1","method":"initialize","params":{}}`
-	asJSON    = "application/json"
+	handshake = `{"jsonrpc":"2.0","id":"listener-1","method":"initialize","params":` +
+		`{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"cruxconform","version":"1"}}}`
+	asJSON = "application/json"
 )
 
 var _ = check("11.1-01", "the HTTP API port does not serve MCP", func(c *C) {
@@ -73,12 +74,30 @@ var _ = check("11.1-38", "the discovery blob names the protocol version and the 
 	}
 })
 
-var _ = check("11.1-39", "the discovery blob says the same as the handshake", func(c *C) {
+// introduced demands that the handshake names the server as documented, and returns
+// what it says.
+func (c *C) introduced() json.RawMessage {
 	var hello discovery
-	c.Decode("the initialize result", c.Result("initialize", map[string]any{}), &hello)
-	if hello.ServerInfo == nil {
-		c.Given("11.2-04", func() { c.Fail("member serverInfo of the handshake", "an object", "(absent)") })
-	}
+	c.Decode("the initialize result", c.Result("initialize", asked(spec.ProtocolVersion)), &hello)
+	var info struct{ Name, Version json.RawMessage }
+	c.Given("11.2-04", func() {
+		if hello.ServerInfo == nil {
+			c.Fail("member serverInfo of the handshake", "an object", "(absent)")
+		}
+		c.Decode("member serverInfo of the handshake", hello.ServerInfo, &info)
+		c.Equal("serverInfo.name of the handshake", sameForm(info.Name), `"crux"`)
+	})
+	c.Given("11.2-05", func() {
+		c.That("serverInfo.version of the handshake", sameForm(info.Version), gomega.MatchRegexp(isText), "a string that is not empty")
+	})
+	c.Given("11.2-06", func() {
+		c.That("serverInfo.version of the handshake", sameForm(info.Version), gomega.MatchRegexp(packageVersion), "three numbers joined by dots, then any suffix")
+	})
+	return hello.ServerInfo
+}
+
+var _ = check("11.1-39", "the discovery blob says the same as the handshake", func(c *C) {
+	hello := c.introduced()
 	for _, time := range []string{"first", "second"} {
 		var b discovery
 		raw := c.blob().Body
@@ -89,8 +108,7 @@ var _ = check("11.1-39", "the discovery blob says the same as the handshake", fu
 			}
 		})
 		c.Equal("protocolVersion of the "+time+" blob", *b.ProtocolVersion, spec.ProtocolVersion)
-		c.That("serverInfo of the "+time+" blob", string(b.ServerInfo), gomega.MatchJSON(hello.ServerInfo),
-			"as in the handshake: "+clip(hello.ServerInfo))
+		c.That("serverInfo of the "+time+" blob", string(b.ServerInfo), gomega.MatchJSON(hello), "as in the handshake: "+clip(hello))
 	}
 })
 

@@ -106,11 +106,13 @@ var _ = check("11.1-80", "a session id that the server never issued is accepted 
 		c.Row(r.name, func() {
 			x := c.Post(r.body, withSession(c.sessionID()))
 			c.Equal("HTTP status", x.Status, http.StatusOK)
-			m, err := wire.ParseMessage(x.Body)
-			if err != nil {
-				c.Fail("the answer", "a result", err.Error())
-			}
-			c.Success(Answer{m, x})
+			c.Given(RootAnswer, func() {
+				m, err := wire.ParseMessage(x.Body)
+				if err != nil {
+					c.Fail("the answer", "a JSON-RPC response", err.Error())
+				}
+				c.Success(Answer{m, x})
+			})
 		})
 	}
 })
@@ -130,7 +132,19 @@ func (c *C) dispatched() []named {
 
 // answered are dispatched requests, a refused one among them.
 func (c *C) answered() []named {
-	return append(c.dispatched(), named{"an unknown method", request(nextID(), "resources/list", nil)})
+	return append(c.dispatched(), named{unknownMethod, request(nextID(), "resources/list", nil)})
+}
+
+const unknownMethod = "an unknown method"
+
+// settledBy demands HTTP 200 of the answer to one of them.
+func (c *C) settledBy(r named, opts ...Option) *wire.Exchange {
+	x := c.Post(r.body, opts...)
+	if r.name != unknownMethod {
+		return c.settled(x)
+	}
+	c.Given("11.4-01", func() { c.Equal("HTTP status", x.Status, http.StatusOK) })
+	return x
 }
 
 // minted sends initialize without a session header and returns the id that the
@@ -205,7 +219,7 @@ var _ = check("11.1-87", "an answer carries the session id of its request", func
 	for _, r := range c.answered() {
 		c.Row(r.name, func() {
 			id := c.session()
-			c.Equal("Mcp-Session-Id", sessionOf(c.settled(c.Post(r.body, withSession(id)))), id)
+			c.Equal("Mcp-Session-Id", sessionOf(c.settledBy(r, withSession(id))), id)
 		})
 	}
 })
@@ -213,7 +227,7 @@ var _ = check("11.1-87", "an answer carries the session id of its request", func
 var _ = check("11.1-88", "a request without a session id gets none", func(c *C) {
 	for _, r := range c.answered() {
 		c.Row(r.name, func() {
-			c.Equal("Mcp-Session-Id", sessionOf(c.settled(c.Post(r.body))), none)
+			c.Equal("Mcp-Session-Id", sessionOf(c.settledBy(r)), none)
 		})
 	}
 })

@@ -35,7 +35,10 @@ func (c *C) greeted(opts ...Option) greeting {
 	return g
 }
 
-const isText = `^".+"$`
+const (
+	isText         = `^".+"$`
+	packageVersion = `^"\d+\.\d+\.\d+([-+.].*)?"$`
+)
 
 var _ = check("11.2-01", "the handshake names protocol version 2024-11-05", func(c *C) {
 	c.Equal("protocolVersion", sameForm(c.greeted().ProtocolVersion), `"2024-11-05"`)
@@ -74,7 +77,7 @@ var _ = check("11.2-05", "the server has a version", func(c *C) {
 var _ = check("11.2-06", "the version has three numbers with dots", func(c *C) {
 	v := sameForm(c.greeted().ServerInfo.Version)
 	c.Given("11.2-05", func() { c.That("serverInfo.version", v, gomega.MatchRegexp(isText), "a string that is not empty") })
-	c.That("serverInfo.version", v, gomega.MatchRegexp(`^"\d+\.\d+\.\d+([-+.].*)?"$`), "three numbers joined by dots, then any suffix")
+	c.That("serverInfo.version", v, gomega.MatchRegexp(packageVersion), "three numbers joined by dots, then any suffix")
 })
 
 var _ = check("11.2-07", "the tools capability says that the list may change", func(c *C) {
