@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cruxconform/conformance/wire"
+	"cruxconform/spec"
 
 	"github.com/onsi/gomega"
 )
@@ -16,7 +17,7 @@ var _ = check("11.3-01", "a request gets one JSON-RPC response inside HTTP 200",
 	for _, method := range []string{"initialize", "tools/list", "notifications/initialized"} {
 		c.Row(method, func() {
 			id := nextID()
-			x := c.Post(request(id, method, map[string]any{}))
+			x := c.Post(request(id, method, asked(spec.ProtocolVersion)))
 			if x.Status == http.StatusUnauthorized {
 				c.Fail("HTTP status", "200", "401; a server with agent tokens is asked with --token-env NAME")
 			}
@@ -98,14 +99,14 @@ var _ = check("11.3-06", "a tools/call without an id is not run", func(c *C) {
 	})
 	found := find(silent)
 	if strings.Contains(found, "stored by "+silent) {
-		c.strayed(silent)
+		c.strayed(silent, "a notification")
 		c.Fail("what query_facts finds of the call without an id", "no fact", clip(found))
 	}
 })
 
 // strayed reports what a server stored although it should not have.
-func (c *C) strayed(entity string) {
-	c.Cleanup(func(c *C) { c.LeftBehind("a fact of entity %s, stored by a notification", entity) })
+func (c *C) strayed(entity, by string) {
+	c.Cleanup(func(c *C) { c.LeftBehind("a fact of entity %s, stored by %s", entity, by) })
 }
 
 var _ = check("11.3-07", "an id of null makes a notification", func(c *C) {
@@ -153,23 +154,7 @@ var (
 
 // foreign demands that a method name is an unknown one.
 func (c *C) foreign(method string) {
-	c.Refusal(c.Call(method, nil), codeMethodNotFound)
-}
-
-const codeMethodNotFound = -32601
-
-// refusable demands that unknown methods are refused as documented, which the
-// checks of near misses build on.
-func (c *C) refusable() {
-	x := c.Post(request(nextID(), "resources/list", nil))
-	c.Given("11.4-01", func() { c.Equal("HTTP status", x.Status, http.StatusOK) })
-	c.Given("11.4-02", func() {
-		m, err := wire.ParseMessage(x.Body)
-		if err != nil {
-			c.Fail("the answer", "one JSON-RPC response", err.Error())
-		}
-		c.Refusal(Answer{m, x}, codeMethodNotFound)
-	})
+	c.Refusal(c.Call(method, nil), spec.CodeMethodNotFound)
 }
 
 var _ = check("11.3-15", "a method name in another case is unknown", func(c *C) {
@@ -223,7 +208,7 @@ var _ = check("11.3-18", "tools/list has no pages", func(c *C) {
 
 var _ = check("11.3-19", "responses are sent as application/json", func(c *C) {
 	for _, r := range []named{
-		{"initialize", request(nextID(), "initialize", map[string]any{})},
+		{"initialize", request(nextID(), "initialize", asked(spec.ProtocolVersion))},
 		{"tools/list", request(nextID(), "tools/list", nil)},
 		{"an unknown method", request(nextID(), "resources/list", nil)},
 	} {
