@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"net"
@@ -13,9 +12,6 @@ import (
 	"cruxconform/reference/tools"
 	"cruxconform/spec"
 )
-
-// headBound bounds the writing of the head of a stream.
-const headBound = 10 * time.Second
 
 // asksForStream reports whether a GET wants a stream and not the blob.
 func asksForStream(h http.Header) bool {
@@ -44,33 +40,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		refuseStream(w, err)
 		return
 	}
-	conn, buffered, err := http.NewResponseController(w).Hijack()
+	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		place.Release()
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
-	if err := greet(conn, buffered, id); err != nil {
+	// The bounds of the HTTP server are for requests; a stream has its own.
+	if err := conn.SetDeadline(time.Time{}); err != nil {
 		place.Release()
 		conn.Close()
 		return
 	}
 	place.Open(conn)
-}
-
-// greet sends the head and lifts the deadlines of the HTTP server.
-func greet(conn net.Conn, buffered *bufio.ReadWriter, id string) error {
-	if err := conn.SetDeadline(time.Time{}); err != nil {
-		return err
-	}
-	if err := conn.SetWriteDeadline(time.Now().Add(headBound)); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	_, err := conn.Write(sse.Head(id))
-	return err
 }
 
 // owner is the key that streams are counted under (section 11.1).

@@ -124,17 +124,16 @@ func (v *reservation) Release() {
 	}
 }
 
-// Open makes the reserved stream live on a connection that has sent its head,
-// ends the stream that it replaces, and frees the place when the peer goes.
+// Open makes the reserved stream live on a connection, sends its head, ends the
+// stream that it replaces, and frees the place when the peer goes. The head and
+// the connection are one step: whoever has seen the head misses no event.
 func (v *reservation) Open(conn net.Conn) {
-	v.s.writing.Lock()
-	v.s.conn = conn
-	dead := v.s.ended
-	v.s.writing.Unlock()
+	opened := v.s.open(conn)
 	if v.replaced != nil {
 		v.replaced.end()
 	}
-	if dead {
+	if !opened {
+		v.r.remove(v.s)
 		conn.Close()
 		return
 	}

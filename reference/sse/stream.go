@@ -18,8 +18,8 @@ var (
 
 func chunk(s string) []byte { return fmt.Appendf(nil, "%x\r\n%s\r\n", len(s), s) }
 
-// Head is the head of the answer that opens a stream.
-func Head(sessionID string) []byte {
+// head is the head of the answer that opens a stream.
+func head(sessionID string) []byte {
 	return []byte("HTTP/1.1 200 OK\r\n" +
 		"Date: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n" +
 		"Content-Type: text/event-stream\r\n" +
@@ -28,8 +28,20 @@ func Head(sessionID string) []byte {
 		"Transfer-Encoding: chunked\r\n\r\n")
 }
 
-// write sends finished bytes, bounded. A stream whose connection is not there
-// yet drops them: its client has not seen the head.
+// open takes the connection and sends the head. It reports false where the
+// stream was ended before it began, or its peer is gone.
+func (s *stream) open(conn net.Conn) bool {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.ended {
+		return false
+	}
+	s.conn = conn
+	return s.send(head(s.id)) == nil
+}
+
+// write sends finished bytes. A stream whose connection is not there yet drops
+// them: its client has not seen the head.
 func (s *stream) write(b []byte) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -39,6 +51,12 @@ func (s *stream) write(b []byte) error {
 	if s.conn == nil {
 		return nil
 	}
+	return s.send(b)
+}
+
+// send writes within the bound; a peer that does not take it loses its stream.
+// The caller holds the lock.
+func (s *stream) send(b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeBound)); err != nil {
 		return err
 	}
