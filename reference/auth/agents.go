@@ -36,8 +36,8 @@ type agent struct {
 // callers.
 type Registry struct{ agents []agent }
 
-// Empty reports whether no agent is configured.
-func (r *Registry) Empty() bool { return len(r.agents) == 0 }
+// Empty reports whether no agent is configured; a nil registry is empty.
+func (r *Registry) Empty() bool { return r == nil || len(r.agents) == 0 }
 
 // Find returns the agent that a token belongs to. Every agent is compared, each
 // in constant time, so that the time says nothing about the tokens.
