@@ -229,9 +229,19 @@ func TestStopsOnInterrupt(t *testing.T) {
 	}
 }
 
-// TestMCPCanBeDisabled: the HTTP API alone is served.
+// TestMCPCanBeDisabled: the HTTP API alone is served. A port that another holds
+// would end the start if it were opened.
 func TestMCPCanBeDisabled(t *testing.T) {
-	p := start(t, []string{"CORECRUXD_MCP_ENABLED=0"})
+	taken, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, port, err := net.SplitHostPort(taken.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, []string{"CORECRUXD_MCP_ENABLED=0", "CORECRUXD_MCP_PORT=" + port})
 	api := p.address(t, "HTTP API")
 	if body := get(t, "http://"+api+"/healthz"); !strings.Contains(body, `"ok":true`) {
 		t.Errorf("the HTTP API answers %s", body)
