@@ -40,31 +40,51 @@ func head(s string) string {
 }
 
 var _ = check("11.8-15", "every description but that of cuecrux_session ends with one hint at it", func(c *C) {
-	var descriptions, without []string
+	a := c.advertised()
+	var others []Listed
 	var own string
-	for _, t := range c.documentedTools(c.advertised()) {
-		switch {
-		case t.Name == discoveryTool:
+	for _, t := range c.documentedTools(a) {
+		if t.Name == discoveryTool {
 			own = t.Description
 			continue
-		case !strings.Contains(t.Description, discoveryTool):
-			without = append(without, t.Name+": ends "+show(tail(t.Description)))
 		}
-		descriptions = append(descriptions, t.Description)
+		others = append(others, t)
 	}
-	if len(descriptions) < 2 {
-		c.Given("11.7-01", func() { c.Fail("the tools/list result", "descriptions to compare", show(descriptions)) })
+	if len(others) < 2 {
+		c.notListed(a, "two tools beside "+discoveryTool, "11.7-01")
 	}
-	const hint = "one common end that names " + discoveryTool
-	c.noDifference("the ends of the descriptions", hint, without, "")
-	end := commonEnd(descriptions)
-	if !strings.Contains(end, discoveryTool) {
-		c.Fail("the ends of the descriptions", hint, "in common they have "+show(tail(end)))
-	}
+	end, differences := hint(others)
+	c.noDifference("the ends of the descriptions", "one common end that names "+discoveryTool, differences, "")
 	if strings.HasSuffix(own, end) {
 		c.Fail("the end of the description of "+discoveryTool, "without the hint of the others", show(tail(own)))
 	}
 })
+
+// hint is what the descriptions of some tools end with in common, and names
+// those that keep it from naming the discovery tool.
+func hint(tools []Listed) (end string, differences []string) {
+	first, told := "", false
+	differ := func(name, description string) {
+		differences = append(differences, name+": ends "+show(tail(description)))
+	}
+	for _, t := range tools {
+		switch common := commonEnd(end, t.Description); {
+		case !strings.Contains(t.Description, discoveryTool):
+			differ(t.Name, t.Description)
+		case first == "":
+			first, end = t.Name, t.Description
+		case strings.Contains(common, discoveryTool):
+			end = common
+		default:
+			if !told {
+				differ(first, end)
+				told = true
+			}
+			differ(t.Name, t.Description)
+		}
+	}
+	return end, differences
+}
 
 // tail is the end of a text for a report line.
 func tail(s string) string {
@@ -74,15 +94,12 @@ func tail(s string) string {
 	return s
 }
 
-// commonEnd is the longest text that all of the texts end with.
-func commonEnd(all []string) string {
-	end := all[0]
-	for _, s := range all[1:] {
-		for !strings.HasSuffix(s, end) {
-			end = end[1:]
-		}
+// commonEnd is the longest text that both texts end with.
+func commonEnd(a, b string) string {
+	for !strings.HasSuffix(b, a) {
+		a = a[1:]
 	}
-	return strings.ToValidUTF8(end, "")
+	return strings.ToValidUTF8(a, "")
 }
 
 var _ = check("11.8-16", "every input schema is of type object and has a properties object", func(c *C) {
