@@ -51,6 +51,9 @@ type deviantServe struct {
 type sides struct{ mcp, api func() deviant.Lie }
 
 func (d *deviantServe) sides() (sides, error) {
+	if _, ok := deviant.BridgeNamed(d.Name); ok {
+		return sides{}, fmt.Errorf("%s lies around a stdio bridge, not on a port: run %s %s %s COMMAND, where COMMAND is the true bridge", d.Name, programName, bridgeLieArg, d.Name)
+	}
 	if x, ok := deviant.Find(d.Name); ok {
 		return sides{x.MCP, x.API}, launcherOnly(d.Name, x.MCP, x.API, x.Env)
 	}

@@ -57,6 +57,7 @@ func TestUsage(t *testing.T) {
 		"a CA file that is missing":  {[]string{"run", "--url", url, "--ca-file", filepath.Join(dir, "no.pem")}, []string{"--ca-file", "no.pem"}},
 		"a CA file without PEM":      {[]string{"run", "--url", url, "--ca-file", notPEM}, []string{"no PEM certificate"}},
 		"an open quote in a launch":  {[]string{"run", "--launch", "sh -c 'exit"}, []string{"not closed"}},
+		"an open quote in a bridge":  {[]string{"run", "--bridge", "sh -c 'exit"}, []string{"--bridge", "not closed"}},
 		"an empty launch":            {[]string{"run", "--launch", " "}, []string{"names no program"}},
 		"explain of a mistyped id":   {[]string{"explain", "11.4-2"}, []string{"11.4-02"}},
 		"a schema that is not there": {[]string{"schema", "ledger"}, []string{"ledger"}},
@@ -83,18 +84,20 @@ func TestTargetFiles(t *testing.T) {
 		text string
 		says []string
 	}{
-		"an empty file":           {"", []string{"is empty"}},
-		"no YAML":                 {"url: [", []string{"YAML"}},
-		"neither url nor launch":  {"name: x\n", []string{"url", "launch"}},
-		"both url and launch":     {"url: {default: 'http://127.0.0.1:1/mcp'}\nlaunch: {command: x}\n", []string{"top level"}},
-		"an unknown key":          {"url: {default: 'http://127.0.0.1:1/mcp'}\ntokens: x\n", []string{"tokens"}},
-		"a wrong type":            {"launch: {command: x, ready: 5}\n", []string{"launch.ready", "string"}},
-		"a token in the text":     {"url: {tokens: {mcp: 'http://127.0.0.1:1/mcp', token: abcdef}}\n", []string{"url.tokens.token", "env:NAME"}},
-		"a token variable unset":  {"url: {tokens: {mcp: 'http://127.0.0.1:1/mcp', token: 'env:CRUXCONFORM_TEST_UNSET'}}\n", []string{"CRUXCONFORM_TEST_UNSET", "export"}},
-		"an unknown setup":        {"url: {defaults: 'http://127.0.0.1:1/mcp'}\n", []string{"defaults", "default"}},
-		"credentials in a url":    {"url: {default: 'http://a:b@127.0.0.1/mcp'}\n", []string{"credentials"}},
-		"a launch of an odd time": {"launch: {command: x, ready: 0s}\n", []string{"launch.ready", "20s"}},
-		"a corpus without hits":   {"url: {default: 'http://127.0.0.1:1/mcp'}\ndeclares: {corpus: {tenant: a, query: b}}\n", []string{"declares.corpus", "hits"}},
+		"an empty file":             {"", []string{"is empty"}},
+		"no YAML":                   {"url: [", []string{"YAML"}},
+		"neither url nor launch":    {"name: x\n", []string{"url", "launch"}},
+		"both url and launch":       {"url: {default: 'http://127.0.0.1:1/mcp'}\nlaunch: {command: x}\n", []string{"top level"}},
+		"an unknown key":            {"url: {default: 'http://127.0.0.1:1/mcp'}\ntokens: x\n", []string{"tokens"}},
+		"a wrong type":              {"launch: {command: x, ready: 5}\n", []string{"launch.ready", "string"}},
+		"a token in the text":       {"url: {tokens: {mcp: 'http://127.0.0.1:1/mcp', token: abcdef}}\n", []string{"url.tokens.token", "env:NAME"}},
+		"a token variable unset":    {"url: {tokens: {mcp: 'http://127.0.0.1:1/mcp', token: 'env:CRUXCONFORM_TEST_UNSET'}}\n", []string{"CRUXCONFORM_TEST_UNSET", "export"}},
+		"an unknown setup":          {"url: {defaults: 'http://127.0.0.1:1/mcp'}\n", []string{"defaults", "default"}},
+		"credentials in a url":      {"url: {default: 'http://a:b@127.0.0.1/mcp'}\n", []string{"credentials"}},
+		"a launch of an odd time":   {"launch: {command: x, ready: 0s}\n", []string{"launch.ready", "20s"}},
+		"a bridge without command":  {"url: {default: 'http://127.0.0.1:1/mcp'}\nbridge: {}\n", []string{"bridge", "command"}},
+		"a bridge of an open quote": {"url: {default: 'http://127.0.0.1:1/mcp'}\nbridge: {command: \"'x\"}\n", []string{"bridge.command", "not closed"}},
+		"a corpus without hits":     {"url: {default: 'http://127.0.0.1:1/mcp'}\ndeclares: {corpus: {tenant: a, query: b}}\n", []string{"declares.corpus", "hits"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "target.yaml")

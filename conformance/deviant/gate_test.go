@@ -221,8 +221,9 @@ func TestVariants(t *testing.T) {
 	var trials []trial
 	results := make([]report.GateVariant, len(all))
 	for i, v := range all {
-		results[i] = report.GateVariant{Name: v.Name, About: v.About, Setups: setups()}
-		for _, s := range setups() {
+		in := setups(func(e spec.Entry) bool { return v.Bridge == nil || slices.Contains(e.Needs, "bridge") })
+		results[i] = report.GateVariant{Name: v.Name, About: v.About, Setups: in}
+		for _, s := range in {
 			trials = append(trials, trial{v, s})
 		}
 	}
@@ -249,15 +250,15 @@ func TestVariants(t *testing.T) {
 	keep(t, func(g *report.Gate) any { return g.Variants }, func(g *report.Gate) { g.Variants = results })
 }
 
-// setups lists the setups in which anything is asked.
-func setups() []string {
+// setups lists the setups in which any of the entries is asked.
+func setups(any func(spec.Entry) bool) []string {
 	var out []string
 	for _, s := range spec.Ledger().Setups {
 		if s.Alone {
 			continue // the default ports cannot be those of a proxy too
 		}
 		for _, e := range spec.Ledger().Entries {
-			if e.Setup == s.Name && e.Asked() {
+			if e.Setup == s.Name && e.Asked() && any(e) {
 				out = append(out, s.Name)
 				break
 			}
