@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -135,7 +136,13 @@ func syntax(err error) error {
 	case errors.Is(err, io.EOF):
 		return errors.New("empty body")
 	case errors.As(err, &s):
-		return fmt.Errorf("%w at byte %d", s.Err, s.ByteOffset)
+		// What the parser quotes, such as a broken escape, may be the beginning
+		// of a secret.
+		what := s.Err.Error()
+		if quoted := strings.IndexAny(what, "`'\""); quoted >= 0 {
+			what = strings.TrimSpace(what[:quoted])
+		}
+		return fmt.Errorf("%s at byte %d", what, s.ByteOffset)
 	}
 	return err
 }
