@@ -31,4 +31,11 @@ var (
 	})
 	// underNotified sends messages without an id.
 	underNotified = []string{"11.1-89", "11.1-90", "11.3-05", "11.3-06", "11.3-07"}
+	// underRefusal200 reads the refusal of an unknown method, underRefusal that of
+	// one that nobody names.
+	underRefusal200 = []string{}
+	underRefusal    = []string{}
+	// underParse200 and underParse read the answer to a body that is no JSON.
+	underParse200 = []string{}
+	underParse    = []string{}
 )

@@ -9,7 +9,8 @@ import (
 	"cruxconform/conformance/verdict"
 	"cruxconform/spec"
 
-	. "github.com/onsi/ginkgo/v2" //nolint:revive // a Ginkgo tree reads as sentences
+	//lint:ignore ST1001 a Ginkgo tree reads as sentences
+	. "github.com/onsi/ginkgo/v2"
 )
 
 // Bounds of one check, without its clean-up.

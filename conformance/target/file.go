@@ -60,10 +60,10 @@ func Load(path string) (*Target, error) {
 func parse(raw []byte) (*Target, error) {
 	var plain any
 	if err := yaml.Unmarshal(raw, &plain); err != nil {
-		return nil, fmt.Errorf("not readable as YAML: %s", yaml.FormatError(err, false, true))
+		return nil, fmt.Errorf("not readable as YAML: %s", strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
 	if plain == nil {
-		return nil, errors.New("is empty; it needs url: or launch:")
+		return nil, errors.New("is empty; it needs a url or a launch block")
 	}
 	if err := schema().Validate(plain); err != nil {
 		return nil, explain(err)

@@ -63,7 +63,8 @@ func Load(env func(string) (string, bool), allowEmpty bool) (*Registry, error) {
 	case allowEmpty:
 		return &Registry{}, nil
 	}
-	return nil, fmt.Errorf("%w. Fix the agent token to enable MCP auth, or set %s=1 to run with no MCP auth (local dev/tests only).", err, EnvAllowEmpty) //nolint:staticcheck // the documented text ends in a full stop
+	//lint:ignore ST1005 the documented text ends in a full stop
+	return nil, fmt.Errorf("%w. Fix the agent token to enable MCP auth, or set %s=1 to run with no MCP auth (local dev/tests only).", err, EnvAllowEmpty)
 }
 
 func load(env func(string) (string, bool)) (*Registry, error) {
