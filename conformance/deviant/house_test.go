@@ -17,6 +17,7 @@ import (
 
 	"cruxconform/conformance/deviant"
 	"cruxconform/conformance/report"
+	"cruxconform/conformance/runner"
 	"cruxconform/conformance/target"
 	"cruxconform/spec"
 )
@@ -45,6 +46,16 @@ type server struct {
 	*target.Server
 	setup string
 	runs  int
+	// unlock gives the default ports back, nil for a server on free ones.
+	unlock func()
+}
+
+// stop ends the server.
+func (s *server) stop() {
+	s.Stop()
+	if s.unlock != nil {
+		s.unlock()
+	}
 }
 
 // truth is what the undisturbed reference answers to one selection.
@@ -84,7 +95,7 @@ func tmpfs(t *testing.T) string {
 func (h *house) close() {
 	for _, list := range h.idle {
 		for _, s := range list {
-			s.Stop()
+			s.stop()
 		}
 	}
 }
@@ -107,18 +118,27 @@ func (h *house) take(setup string, env map[string]string) (*server, error) {
 	launch := *t.Launch
 	launch.Env = env
 	t.Launch = &launch
-	true_, err := t.Start(context.Background(), s, func(int) {})
-	if err != nil {
+	true_ := &server{setup: setup}
+	var err error
+	if s.Alone {
+		if true_.unlock, err = runner.LockMachine(context.Background()); err != nil {
+			return nil, err
+		}
+	}
+	if true_.Server, err = t.Start(context.Background(), s, func(int) {}); err != nil {
+		if true_.unlock != nil {
+			true_.unlock()
+		}
 		return nil, err
 	}
-	return &server{Server: true_, setup: setup}, nil
+	return true_, nil
 }
 
 // give hands a server back, or retires it after its last run.
 func (h *house) give(s *server, env map[string]string) {
 	s.runs++
-	if len(env) > 0 {
-		s.Stop()
+	if len(env) > 0 || s.unlock != nil {
+		s.stop()
 		return
 	}
 	if s.runs >= runsEach {
@@ -133,7 +153,7 @@ func (h *house) give(s *server, env map[string]string) {
 // last runs the suite against a server without a proxy: after all the lies
 // about it, the truth must still be told.
 func (h *house) last(s *server) {
-	defer s.Stop()
+	defer s.stop()
 	doc, err := h.ask(s.setup, s.MCP, s.API, "", nil)
 	if err != nil {
 		h.t.Errorf("last run of a reference in setup %s: %v", s.setup, err)

@@ -8,6 +8,16 @@ import (
 )
 
 var _ = lie(Deviant{
+	Name: "bridge-defaults-to-14800", Lie: "posts to port 14800 where CRUX_MCP_URL is not set",
+	Bridge: around(BridgeLie{Env: func(vars map[string]string) error {
+		if _, set := vars["CRUX_MCP_URL"]; !set {
+			vars["CRUX_MCP_URL"] = "http://127.0.0.1:14800/mcp"
+		}
+		return nil
+	}}),
+})
+
+var _ = lie(Deviant{
 	Name: "bridge-relays-blank-lines", Lie: "relays a whitespace-only line as null",
 	Bridge: around(BridgeLie{In: func(line string, _ func(string)) []string {
 		if strings.TrimSpace(line) == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -13,10 +12,14 @@ import (
 // documented default ports.
 const lockWait = 60 * time.Second
 
-// lockMachine takes the machine-wide lock of setups that must be alone.
-func lockMachine(ctx context.Context) (unlock func(), err error) {
-	path := filepath.Join(os.TempDir(), "cruxconform-default-ports.lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+// lockFile is the same for every process of the machine, whatever directory each
+// keeps its temporary files in.
+const lockFile = "/tmp/cruxconform-default-ports.lock"
+
+// LockMachine takes the machine-wide lock of setups that must be alone. It
+// waits for another holder for at most a minute.
+func LockMachine(ctx context.Context) (unlock func(), err error) {
+	f, err := os.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("lock for the default ports: %w", err)
 	}
@@ -31,7 +34,7 @@ func lockMachine(ctx context.Context) (unlock func(), err error) {
 		select {
 		case <-ctx.Done():
 			f.Close()
-			return nil, fmt.Errorf("another run holds the default ports (%s) for over %s", path, lockWait)
+			return nil, fmt.Errorf("another run holds the default ports (%s) for over %s", lockFile, lockWait)
 		case <-tick.C:
 		}
 	}

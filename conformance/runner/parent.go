@@ -116,7 +116,7 @@ func (r *parent) one(ctx context.Context, s spec.Setup, repetition int) {
 		defer r.running[s.Name].Unlock()
 	}
 	if s.Alone && r.target.Launched() {
-		unlock, err := lockMachine(ctx)
+		unlock, err := LockMachine(ctx)
 		if err != nil {
 			r.unstarted(s.Name, err.Error())
 			return

@@ -2,12 +2,28 @@ package suite
 
 import (
 	"fmt"
+	"net/http"
 	"time"
 
 	"cruxconform/conformance/host"
 	"cruxconform/conformance/wire"
 	"cruxconform/spec"
 )
+
+var _ = check("11.3-36", "without CRUX_MCP_URL mcp-stdio posts to the default port", func(c *C) {
+	c.bridge(c.bridgeEnv(c.upstream(echo).URL())).works("1")
+	// In setup bare the server under test itself is what stands there.
+	c.Given(RootAnswer, func() { c.Equal("HTTP status of the server under test", c.hello().Status, http.StatusOK) })
+	env := c.bridgeEnv("")
+	delete(env, "CRUX_MCP_URL")
+	m, _ := c.bridge(env).ask(handshake)
+	if m.Error != nil {
+		c.Fail("the answer to initialize", "a result from http://127.0.0.1:14801/mcp", "error "+compact(m.Error.Code)+": "+m.Error.Text())
+	}
+	var hello struct{ ProtocolVersion string }
+	c.Decode("the initialize result", m.Members["result"], &hello)
+	c.Equal("protocolVersion", hello.ProtocolVersion, spec.ProtocolVersion)
+})
 
 var _ = check("11.3-48", "the bridge neither sends nor keeps a session id", func(c *C) {
 	up := c.upstream(func(r host.Received) host.Reply {
