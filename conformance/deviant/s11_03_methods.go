@@ -17,7 +17,7 @@ func isPlain(r *Request) bool {
 // enveloping changes the envelope of the answers of plain methods.
 func enveloping(change func(r *Request, a *Answer)) func() Lie {
 	return onAnswer(func(r *Request, a *Answer) {
-		if isPlain(r) && a.Status == http.StatusOK {
+		if isPlain(r) && a.Status == http.StatusOK && !isParseError(a) {
 			change(r, a)
 		}
 	})

@@ -105,8 +105,8 @@ var _ = check("11.7-05", "request_passport_mint is not listed while its flag is 
 
 var _ = check("11.7-06", "request_passport_mint is refused as unknown while its flag is off", func(c *C) {
 	// The same call of a tool that takes no arguments either is served.
-	c.Tool("get_agent_identity", nil)
-	a := c.CallTool(spec.MintTool, nil)
+	c.Tool("get_agent_identity", map[string]any{})
+	a := c.CallTool(spec.MintTool, map[string]any{})
 	if a.Error == nil {
 		c.Fail("the answer", fmt.Sprintf("an error with code %d", spec.CodeMethodNotFound),
 			"result "+clip(a.Members["result"])+remedyMint)
