@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,10 +45,12 @@ func TestBrokenServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		serve http.HandlerFunc
 		says  string
+		// passing lists what a server that says 200 to everything does right.
+		passing []string
 	}{
-		"only 500":           {serve500, "500"},
-		"HTML":               {serveHTML, "doctype"},
-		"a body that is cut": {serveCut, "of the body"},
+		"only 500":           {serve500, "500", nil},
+		"HTML":               {serveHTML, "doctype", []string{"11.1-37", "11.1-72", "11.1-73", "11.1-74", "11.4-01", "11.5-01", "11.6-06"}},
+		"a body that is cut": {serveCut, "of the body", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(c.serve)
@@ -63,17 +66,18 @@ func TestBrokenServers(t *testing.T) {
 			if len(root.Folded) < 20 {
 				t.Errorf("only %d entries fold under the root", len(root.Folded))
 			}
-			noPass(t, d)
+			onlyPass(t, d, c.passing)
 		})
 	}
 }
 
-// noPass demands that no must-entry about a JSON-RPC answer passed on a server
-// that never gave one.
-func noPass(t *testing.T, d *report.Document) {
+// onlyPass demands that no must-entry but the named ones, which are about the
+// status alone, passed on a server that never gave a JSON-RPC answer.
+func onlyPass(t *testing.T, d *report.Document, passing []string) {
 	t.Helper()
 	for _, r := range d.Results {
-		if e, _ := spec.Find(r.ID); r.Outcome == verdict.Passed && e.Level == spec.Must {
+		e, _ := spec.Find(r.ID)
+		if r.Outcome == verdict.Passed && e.Level == spec.Must && !slices.Contains(passing, r.ID) {
 			t.Errorf("%s passed: %s", r.ID, r.Says)
 		}
 	}
