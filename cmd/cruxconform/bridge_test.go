@@ -32,15 +32,25 @@ func TestBridge(t *testing.T) {
 func TestBridgesThatAreNone(t *testing.T) {
 	s := startRefd(t)
 	for name, bridge := range map[string]string{
-		"one that ends at once": "true",
-		"one that says nothing": "sh -c 'read -r line; read -r never'",
-		"one that echoes":       "cat",
-		"one that fails":        "sh -c 'echo no such option >&2; exit 64'",
+		"one that ends at once":       "true",
+		"one that echoes":             "cat",
+		"one that fails":              "sh -c 'echo no such option >&2; exit 64'",
+		"one that answers with error": `sh -c 'while read -r l; do echo "{\"id\":1,\"error\":{}}"; done'`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			cruxconform(t, "run", "--url", s.mcp, "--id", "11.3-34", "--bridge", bridge).expect(t, 1, "11.3-34")
+			o := cruxconform(t, "run", "--url", s.mcp, "--class", "bridge", "--bridge", bridge)
+			o.expect(t, 1, "VIOLATED 11.3-34", "1 violated", "17 could not run")
 		})
 	}
+	t.Run("one that asks nobody", func(t *testing.T) {
+		bridge := `sh -c 'echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"; exec cat > /dev/null'`
+		cruxconform(t, "run", "--url", s.mcp, "--id", "11.3-37", "--id", "11.3-38", "--bridge", bridge).
+			expect(t, 1, "VIOLATED 11.3-34", "2 could not run")
+	})
+	t.Run("one that says nothing", func(t *testing.T) {
+		cruxconform(t, "run", "--url", s.mcp, "--id", "11.3-34", "--bridge", "sh -c 'exec cat > /dev/null'").
+			expect(t, 1, "VIOLATED 11.3-34", "nothing within 5s")
+	})
 }
 
 // TestBridgeLieByHand: a lie can be put around any bridge.

@@ -127,9 +127,21 @@ func (b *bridge) works(id string) {
 		m, _ := b.ask(listing(id))
 		b.c.Equal("the id of the answer", sameForm(m.Members["id"]), id)
 		if m.Members["result"] == nil {
-			b.c.Fail("the answer", "a result", "error "+compact(m.Error.Code))
+			b.c.Fail("the answer", "a result", show(m.Members))
 		}
 	})
+}
+
+// lastOf is the last request that an endpoint got. A bridge that answered
+// without asking anybody relays nothing.
+func (c *C) lastOf(up *host.Upstream) host.Received {
+	got := up.Received()
+	c.Given(rootRelay, func() {
+		if len(got) == 0 {
+			c.Fail("requests to the endpoint", "at least one", "none")
+		}
+	})
+	return got[len(got)-1]
 }
 
 // state says what became of the bridge beside the error.

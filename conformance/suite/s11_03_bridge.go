@@ -43,8 +43,7 @@ var _ = check("11.3-35", "CRUX_MCP_URL names the endpoint that mcp-stdio posts t
 	env := c.bridgeEnv(up.URL())
 	env["CRUX_MCP_URL"] = up.URL() + "/elsewhere/endpoint"
 	c.bridge(env).works("2")
-	got := up.Received()
-	c.Equal("the path posted to", got[len(got)-1].URI, "/elsewhere/endpoint")
+	c.Equal("the path posted to", c.lastOf(up).URI, "/elsewhere/endpoint")
 })
 
 var _ = check("11.3-37", "mcp-stdio sends CRUX_AGENT_TOKEN as a bearer", func(c *C) {
@@ -52,7 +51,7 @@ var _ = check("11.3-37", "mcp-stdio sends CRUX_AGENT_TOKEN as a bearer", func(c 
 	env := c.bridgeEnv(up.URL())
 	env["CRUX_AGENT_TOKEN"] = "a-token-for-the-bridge-to-send"
 	c.bridge(env).works("1")
-	scheme, token, _ := strings.Cut(up.Received()[0].Header.Get("Authorization"), " ")
+	scheme, token, _ := strings.Cut(c.lastOf(up).Header.Get("Authorization"), " ")
 	c.Equal("the scheme of Authorization", strings.ToLower(scheme), "bearer")
 	c.Equal("the credentials of Authorization", token, env["CRUX_AGENT_TOKEN"])
 })
@@ -60,7 +59,7 @@ var _ = check("11.3-37", "mcp-stdio sends CRUX_AGENT_TOKEN as a bearer", func(c 
 var _ = check("11.3-38", "without CRUX_AGENT_TOKEN mcp-stdio sends no Authorization", func(c *C) {
 	up := c.upstream(echo)
 	c.bridge(c.bridgeEnv(up.URL())).works("1")
-	c.Equal("Authorization headers", len(up.Received()[0].Header.Values("Authorization")), 0)
+	c.Equal("Authorization headers", len(c.lastOf(up).Header.Values("Authorization")), 0)
 })
 
 var _ = check("11.3-39", "an endpoint that cannot be reached is answered with -32000", func(c *C) {
