@@ -34,9 +34,16 @@ var (
 	underNotified = []string{"11.1-89", "11.1-90", "11.3-05", "11.3-06", "11.3-07"}
 	// underRefusal200 reads the refusal of an unknown method, underRefusal that of
 	// one that nobody names.
-	underRefusal200 = []string{}
-	underRefusal    = []string{}
+	underRefusal200 = slices.Concat(underRefusal, []string{"11.1-87", "11.1-88", "11.3-19", "11.3-52", "11.4-02"})
+	underRefusal    = []string{
+		"11.3-15", "11.3-16", "11.4-03", "11.4-04", "11.4-05", "11.4-06", "11.4-07", "11.4-08",
+		"11.4-09", "11.4-10", "11.4-11", "11.4-12", "11.4-13", "11.4-14", "11.4-15",
+	}
 	// underParse200 and underParse read the answer to a body that is no JSON.
-	underParse200 = []string{}
-	underParse    = []string{}
+	underParse200 = slices.Concat(underParse, []string{"11.1-91", "11.5-02"})
+	underParse    = []string{
+		"11.5-03", "11.5-04", "11.5-05", "11.5-06", "11.5-07", "11.5-08", "11.5-09", "11.5-10",
+		"11.5-12", "11.5-13", "11.5-14", "11.5-15", "11.5-16", "11.5-17", "11.5-19", "11.5-24",
+		"11.5-42",
+	}
 )

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 
+	"cruxconform/conformance/wire"
 	"cruxconform/spec"
 )
 
@@ -23,12 +24,18 @@ var refusals = []struct {
 var _ = check("11.3-52", "no answer on the MCP port carries -32000", func(c *C) {
 	refused := 0
 	for _, r := range refusals {
-		a := c.Call(r.method, r.params)
-		if a.Error == nil {
+		var e *wire.RPCError
+		if r.method == "tools/call" {
+			e = c.Call(r.method, r.params).Error
+		} else {
+			x := c.inside200By(r.method, r.params)
+			c.Given("11.4-02", func() { e = c.answerIn(x).Error })
+		}
+		if e == nil {
 			continue // what must be refused, other entries say
 		}
 		refused++
-		if code := compact(a.Error.Code); code == fmt.Sprint(spec.CodeUpstream) {
+		if code := compact(e.Code); code == fmt.Sprint(spec.CodeUpstream) {
 			c.Fail("the error code for "+r.name, "any but -32000, which is that of the stdio bridge", code)
 		}
 	}

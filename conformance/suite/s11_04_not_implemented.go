@@ -55,14 +55,20 @@ func unimplemented() []absentMethod {
 	return all
 }
 
+// answerIn demands that an exchange carried one JSON-RPC response, whatever its
+// status and its id.
+func (c *C) answerIn(x *wire.Exchange) Answer {
+	m, err := wire.ParseMessage(x.Body)
+	if err != nil {
+		c.Fail("the answer", "one JSON-RPC response", err.Error())
+	}
+	return Answer{m, x}
+}
+
 // refused demands that an exchange carried one error with the code, whatever
 // its status and its id.
 func (c *C) refused(x *wire.Exchange, code int) *wire.RPCError {
-	m, err := wire.ParseMessage(x.Body)
-	if err != nil {
-		c.Fail("the answer", "one JSON-RPC response with an error", err.Error())
-	}
-	return c.Refusal(Answer{m, x}, code)
+	return c.Refusal(c.answerIn(x), code)
 }
 
 // inside200By sends a method that is not implemented and demands HTTP 200,

@@ -76,11 +76,7 @@ var _ = check("11.5-03", "the answer to a body that is no JSON carries id null",
 
 // idOf is the id of an answer that is one object, as JSON.
 func (c *C) idOf(x *wire.Exchange) string {
-	m, err := wire.ParseMessage(x.Body)
-	if err != nil {
-		c.Fail("the answer", "one JSON-RPC response", err.Error())
-	}
-	return sameForm(m.Members["id"])
+	return sameForm(c.answerIn(x).Members["id"])
 }
 
 // errorOf posts a body that is no JSON and returns the error object.
@@ -205,11 +201,11 @@ var (
 // errorIn200 demands an error of any code inside HTTP 200.
 func (c *C) errorIn200(x *wire.Exchange) *wire.RPCError {
 	c.Equal("HTTP status", x.Status, http.StatusOK)
-	m, err := wire.ParseMessage(x.Body)
-	if err != nil || m.Error == nil {
-		c.Fail("the answer", "one JSON-RPC response with an error", clip(x.Body))
+	a := c.answerIn(x)
+	if a.Error == nil {
+		c.Fail("the answer", "an error", "result "+clip(a.Members["result"]))
 	}
-	return m.Error
+	return a.Error
 }
 
 // What 11.5-19 sends and allows, in characters.
@@ -300,11 +296,7 @@ var _ = check("11.5-42", "deeply nested params are served or refused as unparsea
 	c.Given("11.3-17", func() { c.listedBy(c.Post(body)) })
 	x := c.Post(strings.Replace(body, shallow, deep, 1))
 	c.Equal("HTTP status", x.Status, http.StatusOK)
-	m, err := wire.ParseMessage(x.Body)
-	if err != nil {
-		c.Fail("the answer", "one JSON-RPC response", err.Error())
-	}
-	if m.Error != nil {
-		c.Refusal(Answer{m, x}, spec.CodeParse)
+	if a := c.answerIn(x); a.Error != nil {
+		c.Refusal(a, spec.CodeParse)
 	}
 })
