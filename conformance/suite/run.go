@@ -94,6 +94,7 @@ func run(ctx context.Context, env *Env, def Check, bound time.Duration) (r verdi
 	start := time.Now()
 	body, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
+	lastID.Store(0)
 	c := &C{Context: body, Env: env, id: def.ID, record: &r}
 	defer func() {
 		if p := recover(); p != nil {
