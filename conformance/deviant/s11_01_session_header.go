@@ -89,11 +89,13 @@ var _ = lie(Deviant{
 
 var _ = lie(Deviant{
 	Name: "session-id-limit-129", Lie: "accepts a session id of 129 characters",
-	MCP: ignoring(one(func(id string) bool { return len(id) == spec.SessionIDMax+1 && strings.IndexFunc(id, foreign) < 0 })),
+	Folds: []string{"11.5-21"},
+	MCP:   ignoring(one(func(id string) bool { return len(id) == spec.SessionIDMax+1 && strings.IndexFunc(id, foreign) < 0 })),
 })
 
 var _ = lie(Deviant{
 	Name: "session-id-any-printable", Lie: "accepts every printable ASCII character in a session id",
+	Folds: []string{"11.1-92", "11.5-21", "11.5-22", "11.5-23", "11.5-24", "11.5-25"},
 	MCP: ignoring(one(func(id string) bool {
 		ascii := !strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r > '~' })
 		return ascii && strings.TrimSpace(id) != "" && len(id) <= spec.SessionIDMax && !validSession(id)
@@ -122,6 +124,7 @@ var _ = lie(Deviant{
 
 var _ = lie(Deviant{
 	Name: "unknown-session-id-404", Lie: "answers 404 to a session id that it neither issued nor saw on an initialize",
+	Folds: []string{"11.4-15", "11.5-16"},
 	MCP: func() Lie {
 		known := newMemory()
 		return Lie{
