@@ -18,7 +18,7 @@ import (
 )
 
 // refd builds the daemon as a command of its own.
-func refd(t *testing.T) string {
+func refd(t testing.TB) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "cruxrefd")
 	if out, err := exec.Command("go", "build", "-o", bin, "../cruxrefd").CombinedOutput(); err != nil {
@@ -27,7 +27,7 @@ func refd(t *testing.T) string {
 	return bin
 }
 
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +41,7 @@ func freePort(t *testing.T) int {
 type serving struct{ mcp, api string }
 
 // startRefd starts the daemon on free ports and waits for its first answer.
-func startRefd(t *testing.T, env ...string) serving {
+func startRefd(t testing.TB, env ...string) serving {
 	t.Helper()
 	mcp, api := freePort(t), freePort(t)
 	cmd := exec.Command(refd(t))
@@ -65,7 +65,7 @@ func startRefd(t *testing.T, env ...string) serving {
 }
 
 // await polls until a URL answers at all.
-func await(t *testing.T, url string) {
+func await(t testing.TB, url string) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		res, err := http.Get(url)
