@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -147,7 +148,7 @@ func (c *C) Refusal(a Answer, code int) *wire.RPCError {
 	if a.Error == nil {
 		c.Fail("the answer", fmt.Sprintf("an error with code %d", code), "result "+clip(a.Members["result"]))
 	}
-	c.Equal("the error code", compact(a.Error.Code), fmt.Sprint(code))
+	c.Equal("the error code", number(a.Error.Code), fmt.Sprint(code))
 	return a.Error
 }
 
@@ -199,6 +200,16 @@ func compact(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return b.String()
+}
+
+// number is a JSON number without needless digits or exponent, since -32601.0 is
+// the number -32601; what is no number is raw JSON.
+func number(raw json.RawMessage) string {
+	var n *float64
+	if json.Unmarshal(raw, &n) != nil || n == nil {
+		return compact(raw)
+	}
+	return strconv.FormatFloat(*n, 'f', -1, 64)
 }
 
 // sameForm is raw JSON in one way of writing: strings without needless escapes,

@@ -19,7 +19,7 @@ var contracts = []string{contractV1, contractLegacy}
 
 // hit is one pointer (CRC-v1) or row (legacy) of a search.
 type hit struct {
-	Length *int `json:"doc_length_tokens"`
+	Length *float64 `json:"doc_length_tokens"`
 }
 
 // hitMembers names the array that holds the hits under the legacy contract.
@@ -51,10 +51,10 @@ func (c *C) hits(tool, contract string, r ToolResult) []hit {
 func (c *C) tokens(rows []hit) int {
 	sum := 0
 	for i, row := range rows {
-		if row.Length == nil {
-			c.Fail(fmt.Sprintf("row %d", i+1), "an integer doc_length_tokens", "(absent)")
+		if row.Length == nil || !isInteger(*row.Length) {
+			c.Fail(fmt.Sprintf("row %d", i+1), "an integer doc_length_tokens", show(row))
 		}
-		sum += *row.Length
+		sum += int(*row.Length)
 	}
 	return sum
 }

@@ -35,7 +35,7 @@ var _ = check("11.3-52", "no answer on the MCP port carries -32000", func(c *C) 
 			continue // what must be refused, other entries say
 		}
 		refused++
-		if code := compact(e.Code); code == fmt.Sprint(spec.CodeUpstream) {
+		if code := number(e.Code); code == fmt.Sprint(spec.CodeUpstream) {
 			c.Fail("the error code for "+r.name, "any but -32000, which is that of the stdio bridge", code)
 		}
 	}

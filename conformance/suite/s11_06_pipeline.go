@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"cruxconform/spec"
@@ -164,12 +165,20 @@ func (c *C) argumentsRefused(tool string) Answer {
 	if a.Error == nil {
 		c.Fail("the answer of "+tool+" without arguments", "an error object", "result "+clip(a.Members["result"]))
 	}
-	var code int
-	c.Decode("error.code", a.Error.Code, &code)
+	c.errorCode(a)
 	var message string
 	c.Decode("error.message", a.Error.Message, &message)
 	c.That("error.message", message, gomega.Not(gomega.BeEmpty()), "a text that is not empty")
 	return a
+}
+
+// errorCode demands that the code of an error is an integer and returns it.
+func (c *C) errorCode(a Answer) int {
+	code, err := strconv.Atoi(number(a.Error.Code))
+	if err != nil {
+		c.Fail("error.code", "an integer", compact(a.Error.Code))
+	}
+	return code
 }
 
 var _ = check("11.6-12", "the error of a call carries no data", func(c *C) {
@@ -191,8 +200,7 @@ var _ = check("11.6-13", "a call without arguments is a call with an empty objec
 	c.Row("query_expand", func() {
 		var twin Answer
 		c.Given("11.6-11", func() { twin = c.argumentsRefused("query_expand") })
-		var code int
-		c.Decode("error.code", twin.Error.Code, &code)
+		code := c.errorCode(twin)
 		c.Refusal(c.CallTool("query_expand", nil), code)
 	})
 })

@@ -41,9 +41,7 @@ func (c *C) keep(t twin, more argv) string {
 func (c *C) tryStore(fact argv) Answer {
 	a := c.CallTool("store_fact", fact)
 	if a.Error == nil {
-		if words := strings.Fields(c.Envelope(a.Members["result"]).Text); len(words) > 2 {
-			c.forget(words[2])
-		}
+		c.forget(c.factID(c.Envelope(a.Members["result"])))
 	}
 	return a
 }

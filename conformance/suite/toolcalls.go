@@ -91,11 +91,19 @@ func (c *C) called(name string, args any, opts ...Option) ToolResult {
 	return r
 }
 
-// factID reads the id of a stored fact from the answer of store_fact.
+// factID reads the id of a stored fact from the answer of store_fact: the member
+// fact_id, or where there is none the third word of the text. How the text is
+// worded is up to the server.
 func (c *C) factID(r ToolResult) string {
+	var structured struct {
+		ID string `json:"fact_id"`
+	}
+	if json.Unmarshal(r.Structured, &structured) == nil && structured.ID != "" {
+		return structured.ID
+	}
 	words := strings.Fields(r.Text)
 	if len(words) < 3 {
-		c.Fail("the text of store_fact", "stored fact <fact_id> ...", r.Text)
+		c.Fail("the answer of store_fact", "structuredContent.fact_id, or the text stored fact <fact_id> ...", clip(r.Raw))
 	}
 	return words[2]
 }

@@ -103,6 +103,8 @@ type Request struct {
 func (c *Client) Do(ctx context.Context, r Request) *Exchange {
 	x, again := c.once(ctx, r)
 	if again {
+		// Its neighbours are likely as old, and none of them would be fresh.
+		c.transport.CloseIdleConnections()
 		x, _ = c.once(ctx, r)
 	}
 	return x
