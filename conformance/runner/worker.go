@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -145,7 +146,9 @@ func (w *worker) env(s *target.Server) (*suite.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &suite.Env{Setup: w.Setup, Client: client, API: s.API, Bridge: w.Target.Bridge, RunID: w.RunID}
+	// Paths are put behind the base URL, which may come with a slash of its own.
+	api := strings.TrimRight(s.API, "/")
+	e := &suite.Env{Setup: w.Setup, Client: client, API: api, Bridge: w.Target.Bridge, RunID: w.RunID}
 	if c := w.Target.Corpus; c != nil {
 		e.Corpus = &suite.Corpus{Tenant: c.Tenant, Query: c.Query, Hits: c.Hits}
 	}

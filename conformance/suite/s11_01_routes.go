@@ -164,6 +164,9 @@ var _ = check("11.1-47", "the MCP port has no other routes", func(c *C) {
 		panic(err) // the URL was checked before the run
 	}
 	endpoint := origin.Path
+	if endpoint == "" {
+		endpoint = "/" // what a request for a URL without a path asks for
+	}
 	for _, path := range []string{
 		"/", strings.TrimSuffix(endpoint, "/") + "/", "/healthz", "/metrics", "/v1/version", "/.well-known/agent-card.json",
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 )
 
 // Message is a JSON-RPC response as it stood in a body. Members keep their raw
@@ -31,7 +32,8 @@ func ParseMessage(body []byte) (*Message, error) {
 	if err := dec.Decode(&m.Members); err != nil {
 		return nil, fmt.Errorf("body is not a JSON object (%v): %s", err, excerpt(body))
 	}
-	if m.Members == nil || dec.More() {
+	// More would take a closing bracket too many for the end of the body.
+	if _, err := dec.Token(); m.Members == nil || err != io.EOF {
 		return nil, fmt.Errorf("body is not exactly one JSON object: %s", excerpt(body))
 	}
 	if raw, ok := m.Members["error"]; ok {
