@@ -20,19 +20,32 @@ func asked(version string) map[string]any {
 
 // greeting is the result of initialize as a client reads it.
 type greeting struct {
-	ProtocolVersion json.RawMessage `json:"protocolVersion"`
+	ProtocolVersion json.RawMessage
 	Capabilities    map[string]json.RawMessage
 	ServerInfo      struct{ Name, Version json.RawMessage }
-	Welcome         struct {
-		Hint, Quickstart, Docs json.RawMessage
-	} `json:"_welcome"`
+	Welcome         struct{ Hint, Quickstart, Docs json.RawMessage }
 }
 
-// greeted sends initialize and returns its result.
+// greeted sends initialize and returns its result. Members are taken by their
+// exact names: a decoder of structs would take those in another case as well.
 func (c *C) greeted(opts ...Option) greeting {
-	var g greeting
-	c.Decode("the initialize result", c.Result("initialize", asked(spec.ProtocolVersion), opts...), &g)
+	const result = "the initialize result"
+	whole := c.object(result, c.Result("initialize", asked(spec.ProtocolVersion), opts...))
+	g := greeting{ProtocolVersion: whole["protocolVersion"], Capabilities: c.object(result, whole["capabilities"])}
+	info, welcome := c.object(result, whole["serverInfo"]), c.object(result, whole["_welcome"])
+	g.ServerInfo.Name, g.ServerInfo.Version = info["name"], info["version"]
+	g.Welcome.Hint, g.Welcome.Quickstart, g.Welcome.Docs = welcome["hint"], welcome["quickstart"], welcome["docs"]
 	return g
+}
+
+// object is the members of an object by their exact names, nil for one that is
+// absent or null.
+func (c *C) object(what string, raw json.RawMessage) map[string]json.RawMessage {
+	var members map[string]json.RawMessage
+	if raw != nil {
+		c.Decode(what, raw, &members)
+	}
+	return members
 }
 
 const (

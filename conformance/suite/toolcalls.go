@@ -44,18 +44,20 @@ func (c *C) CallTool(name string, args any, opts ...Option) Answer {
 func (c *C) Envelope(raw json.RawMessage) ToolResult {
 	r := ToolResult{Raw: raw}
 	c.Decode("the result", raw, &r.Members)
-	var content []struct {
-		Type string  `json:"type"`
-		Text *string `json:"text"`
-	}
+	var content []map[string]json.RawMessage
 	if r.Members["content"] == nil {
 		c.Fail("member content of the result", "an array", "(absent) in "+clip(raw))
 	}
 	c.Decode("member content of the result", r.Members["content"], &content)
-	if len(content) == 0 || content[0].Type != "text" || content[0].Text == nil {
+	var text *string
+	if len(content) > 0 && sameForm(content[0]["type"]) == `"text"` {
+		// What is no text stays nil.
+		_ = json.Unmarshal(content[0]["text"], &text)
+	}
+	if text == nil {
 		c.Fail("the first content item", `{"type":"text","text":...}`, clip(r.Members["content"]))
 	}
-	r.Text = *content[0].Text
+	r.Text = *text
 	r.Structured = r.Members["structuredContent"]
 	r.IsError = string(r.Members["isError"]) == "true"
 	return r
