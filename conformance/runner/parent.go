@@ -3,7 +3,9 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,9 +88,9 @@ func Run(ctx context.Context, t *target.Target, p *Plan, o Options) Outcome {
 		r.out.Interrupted = context.Cause(ctx).Error()
 	}
 	if len(r.out.Records) == 0 && len(r.out.Unstarted) > 0 {
-		for _, why := range r.out.Unstarted {
-			r.out.Unreachable = why
-		}
+		// One of them stands for all, the same one every time.
+		first := slices.Sorted(maps.Keys(r.out.Unstarted))[0]
+		r.out.Unreachable = r.out.Unstarted[first]
 	}
 	return r.out
 }
