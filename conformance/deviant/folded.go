@@ -21,17 +21,17 @@ var (
 		"11.1-39", "11.2-01", "11.2-02", "11.2-03", "11.2-04", "11.2-05", "11.2-06", "11.2-07",
 		"11.2-08", "11.2-09", "11.2-10", "11.2-11", "11.2-12", "11.2-13", "11.2-14", "11.2-15",
 		"11.3-02", "11.3-03", "11.3-08", "11.3-09", "11.3-10", "11.3-11", "11.3-12", "11.3-13",
-		"11.3-14", "11.3-18", "11.5-08", "11.8-06",
+		"11.3-14", "11.3-18", "11.8-06",
 	})
 	// underVersion reads responses to text ids as well.
 	underVersion = slices.Concat(underID, []string{"11.1-01", "11.1-48"})
 	// underObject reads a body as one object, whatever its id.
 	underObject = slices.Concat(underVersion, []string{
-		"11.1-80", "11.3-20", "11.3-21", "11.3-22", "11.3-23", "11.3-24", "11.4-15", "11.5-07",
+		"11.1-80", "11.3-20", "11.3-21", "11.3-22", "11.3-23", "11.3-24", "11.4-15", "11.5-07", "11.5-08",
 		"11.5-11", "11.5-16", "11.5-42",
 	})
 	// underNotified sends messages without an id.
-	underNotified = []string{"11.1-89", "11.1-90", "11.3-05", "11.3-06", "11.3-07"}
+	underNotified = []string{"11.1-89", "11.1-90", "11.3-05", "11.3-06", "11.3-07", "11.5-25"}
 	// underRefusal200 reads the refusal of an unknown method, underRefusal that of
 	// one that nobody names.
 	underRefusal200 = slices.Concat(underRefusal, []string{"11.1-87", "11.1-88", "11.3-19", "11.3-52", "11.4-02"})

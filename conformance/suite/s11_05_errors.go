@@ -79,6 +79,11 @@ func (c *C) idOf(x *wire.Exchange) string {
 	return sameForm(c.answerIn(x).Members["id"])
 }
 
+// served demands a result for a valid request, which its twin is changed from.
+func (c *C) served(body string) {
+	c.Given(RootAnswer, func() { c.listedBy(c.Post(body)) })
+}
+
 // errorOf posts a body that is no JSON and returns the error object.
 func (c *C) errorOf(body string) *wire.RPCError {
 	return c.refused(c.parseError(body), spec.CodeParse)
@@ -108,8 +113,9 @@ var _ = check("11.5-07", "text behind the object makes a body unparseable", func
 
 var _ = check("11.5-08", "a body that is not UTF-8 is unparseable", func(c *C) {
 	c.parseError(truncated)
-	c.Given(RootList, func() { c.Result("tools/list", map[string]any{"note": "abc"}) })
-	c.unparseable(strings.Replace(request(nextID(), "tools/list", map[string]any{"note": "abc"}), "abc", "a\xffc", 1))
+	body := request(nextID(), "initialize", asked(spec.ProtocolVersion))
+	c.served(body)
+	c.unparseable(strings.Replace(body, "cruxconform", "crux\xffconform", 1))
 })
 
 var _ = check("11.5-09", "an object without a method is unparseable", unparseables(
@@ -291,10 +297,11 @@ const nested = 10_000
 
 var _ = check("11.5-42", "deeply nested params are served or refused as unparseable", func(c *C) {
 	c.parseError(truncated)
-	shallow, deep := "[]", strings.Repeat("[", nested)+strings.Repeat("]", nested)
-	body := request(nextID(), "tools/list", json.RawMessage(shallow))
-	c.Given("11.3-17", func() { c.listedBy(c.Post(body)) })
-	x := c.Post(strings.Replace(body, shallow, deep, 1))
+	params := asked(spec.ProtocolVersion)
+	params["capabilities"] = map[string]any{"experimental": map[string]any{"nested": []any{}}}
+	body := request(nextID(), "initialize", params)
+	c.served(body)
+	x := c.Post(strings.Replace(body, "[]", strings.Repeat("[", nested)+strings.Repeat("]", nested), 1))
 	c.Equal("HTTP status", x.Status, http.StatusOK)
 	if a := c.answerIn(x); a.Error != nil {
 		c.Refusal(a, spec.CodeParse)
