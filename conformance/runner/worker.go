@@ -126,7 +126,7 @@ func (w *worker) work(ctx context.Context) {
 		IDs: w.IDs, Repetition: w.Repetition, Seed: w.Seed, FailFast: w.FailFast,
 		Begin: w.begin,
 	}
-	suite.Run(env, plan, w.emit(server.Token))
+	suite.Run(env, plan, w.emit(w.Target.Secrets(server.Endpoint)))
 }
 
 // keep takes over a started server, unless the worker was stopped meanwhile.
@@ -164,10 +164,12 @@ func (w *worker) begin(id string) string {
 	return ""
 }
 
-func (w *worker) emit(secret string) func(verdict.Record) {
+func (w *worker) emit(secrets []string) func(verdict.Record) {
 	return func(r verdict.Record) {
 		w.silent.note(r)
-		redact(&r, secret)
+		for _, secret := range secrets {
+			redact(&r, secret)
+		}
 		w.send(event{Record: &r})
 	}
 }

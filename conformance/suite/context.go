@@ -13,7 +13,7 @@ import (
 )
 
 // CleanupTimeout bounds the removal of what one check made.
-const CleanupTimeout = 10 * time.Second
+const CleanupTimeout = 30 * time.Second
 
 // Corpus is a loaded retrieval corpus.
 type Corpus struct {

@@ -15,7 +15,7 @@ import (
 
 // Bounds of one check, without its clean-up.
 const (
-	CheckTimeout     = 20 * time.Second
+	CheckTimeout     = 60 * time.Second
 	SlowCheckTimeout = 3 * time.Minute
 )
 

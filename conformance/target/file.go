@@ -201,6 +201,7 @@ func (l *launchText) launch() (*Launch, error) {
 				return nil, fmt.Errorf("launch.env.%s: %w", k, err)
 			}
 			v = secret
+			out.Secrets = append(out.Secrets, secret)
 		}
 		out.Env[k] = v
 	}

@@ -81,7 +81,7 @@ func (t *Target) launch(ctx context.Context, setup spec.Setup, started func(pgid
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	p, err := start(t.Launch.Command, environment(setup, t.Launch.Env, dir, ports))
+	p, err := start(t.Launch.Command, environment(setup, t.Launch.Env, dir, ports), t.Launch.Secrets)
 	if err != nil {
 		os.RemoveAll(dir)
 		return nil, err
@@ -147,8 +147,8 @@ type process struct {
 	err  error
 }
 
-func start(command, env []string) (*process, error) {
-	p := &process{cmd: exec.Command(command[0], command[1:]...), tail: new(tail), done: make(chan struct{})}
+func start(command, env, secrets []string) (*process, error) {
+	p := &process{cmd: exec.Command(command[0], command[1:]...), tail: &tail{secrets: secrets}, done: make(chan struct{})}
 	p.cmd.Env = env
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	// A group of its own, so that the whole tree of a wrapper script ends.
@@ -212,10 +212,12 @@ func KillGroup(pgid int) {
 	syscall.Kill(-pgid, syscall.SIGKILL)
 }
 
-// tail keeps the last bytes that a server printed.
+// tail keeps the last bytes that a server printed. Secrets are taken out where
+// it is read.
 type tail struct {
-	mu  sync.Mutex
-	buf []byte
+	secrets []string
+	mu      sync.Mutex
+	buf     []byte
 }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -233,6 +235,9 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := strings.TrimSpace(string(bytes.ToValidUTF8(t.buf, []byte("?"))))
+	for _, secret := range t.secrets {
+		s = strings.ReplaceAll(s, secret, "[redacted]")
+	}
 	if s == "" {
 		return "(none)"
 	}

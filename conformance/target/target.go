@@ -55,6 +55,9 @@ type Launch struct {
 	Setups []string `json:"setups,omitempty"`
 	// Ready bounds the wait for the first answer.
 	Ready time.Duration `json:"ready,omitempty"`
+	// Secrets are the values of Env that came from named variables of the caller;
+	// they are taken out of whatever the server prints or answers.
+	Secrets []string `json:"secrets,omitempty"`
 }
 
 // Corpus is a loaded retrieval corpus: a search that has exactly Hits hits.
@@ -159,4 +162,17 @@ func (t *Target) In(setup string) *Target {
 		one.Running = map[string]Endpoint{setup: t.Running[setup]}
 	}
 	return &one
+}
+
+// Secrets lists what must not leave a worker: the bearer of a running server
+// and what a launched one was given from the caller's variables.
+func (t *Target) Secrets(e Endpoint) []string {
+	var out []string
+	if e.Token != "" {
+		out = append(out, e.Token)
+	}
+	if t.Launch != nil {
+		out = append(out, t.Launch.Secrets...)
+	}
+	return out
 }

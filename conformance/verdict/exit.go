@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"cruxconform/spec"
 )
 
 // conclude decides the exit code: 4 over 1 over 3 over 0.
@@ -23,6 +25,7 @@ func conclude(j *judgement, rep *Report) {
 		if whole(rep) {
 			rep.Conclusion = "conformant"
 		}
+		rep.Reasons = hidden(rep)
 	}
 	if len(engine) > 0 && violated > 0 {
 		rep.Reasons = append(rep.Reasons, fmt.Sprintf("%d of the entries asked %s violated as well", violated, are(violated)))
@@ -30,6 +33,21 @@ func conclude(j *judgement, rep *Report) {
 	if rep.Exit == ExitEngineError || rep.Exit == ExitViolated {
 		rep.Reasons = append(rep.Reasons, open...)
 	}
+}
+
+// hidden says how many requirements of level must fold under a breach that does
+// not fail the run: what they require was not seen to hold.
+func hidden(rep *Report) []string {
+	n := 0
+	for _, r := range rep.With(CouldNotRun) {
+		if r.After != "" && r.Entry.Level == spec.Must {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of level must could not be assessed after a breach of a lower level, and %s not known to hold; --strict makes that breach fail", n, are(n))}
 }
 
 func are(n int) string {
