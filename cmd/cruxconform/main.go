@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime/debug"
 	"syscall"
 
@@ -92,11 +93,30 @@ func execute(s *streams) (code int) {
 	if err != nil {
 		return fail(s, usageError{fmt.Errorf("%w (%s --help shows the flags)", err, programName)})
 	}
+	if err := emptyFlag(parsed); err != nil {
+		return fail(s, usageError{err})
+	}
 	result := exitOK
 	if err := parsed.Run(s, &result); err != nil {
 		return fail(s, err)
 	}
 	return result
+}
+
+// emptyFlag refuses a flag that was given without a value. It comes from an unset
+// variable (--url "$SERVER"), and taken as absent it would make a gate that asks
+// the embedded reference, or demands nothing, and is green.
+func emptyFlag(parsed *kong.Context) error {
+	for _, p := range parsed.Path {
+		if p.Flag == nil {
+			continue
+		}
+		v := p.Flag.Target
+		if (v.Kind() == reflect.String || v.Kind() == reflect.Slice) && v.Len() == 0 {
+			return fmt.Errorf("--%s is empty (is a variable unset?); give it a value or leave it out", p.Flag.Name)
+		}
+	}
+	return nil
 }
 
 func fail(s *streams, err error) int {

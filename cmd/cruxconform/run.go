@@ -25,7 +25,7 @@ type runCommand struct {
 	Timeout        time.Duration `default:"10m" help:"Budget of the whole run."`
 	RequestTimeout time.Duration `default:"5s" help:"Bound on one answer."`
 	FailFast       bool          `help:"Stop at the first violation."`
-	Shuffle        int64         `placeholder:"SEED" help:"Run the checks in the order that this seed gives; any number but 0."`
+	Shuffle        *int64        `placeholder:"SEED" help:"Run the checks in the order that this seed gives; any number but 0."`
 	Repeat         int           `default:"1" help:"Run every check so many times."`
 	Format         []string      `enum:"console,json,junit" placeholder:"FORMAT" help:"Report to write: console, json or junit. May be repeated, each with its own -o."`
 	Output         []string      `short:"o" placeholder:"FILE" help:"File of the --format before it; without one the report goes to standard output."`
@@ -63,8 +63,10 @@ func (r *runCommand) check(s *streams) ([]output, error) {
 		return nil, fmt.Errorf("--timeout %s is not a positive duration such as 5m", r.Timeout)
 	case r.RequestTimeout <= 0:
 		return nil, fmt.Errorf("--request-timeout %s is not a positive duration such as 5s", r.RequestTimeout)
-	case r.Shuffle > math.MaxInt64-int64(r.Repeat):
-		return nil, fmt.Errorf("--shuffle %d is too large", r.Shuffle)
+	case r.Shuffle != nil && *r.Shuffle == 0:
+		return nil, errors.New("--shuffle 0 shuffles nothing; give a seed such as 1 or leave it out")
+	case r.seed() > math.MaxInt64-int64(r.Repeat):
+		return nil, fmt.Errorf("--shuffle %d is too large; give a seed such as 1", r.seed())
 	}
 	if r.Evidence != "" {
 		if err := os.MkdirAll(r.Evidence, 0o755); err != nil {
@@ -79,6 +81,14 @@ func (r *runCommand) check(s *streams) ([]output, error) {
 	return outputs(s.args)
 }
 
+// seed is the seed of the order; 0 is the order of the ledger.
+func (r *runCommand) seed() int64 {
+	if r.Shuffle == nil {
+		return 0
+	}
+	return *r.Shuffle
+}
+
 // assess runs the plan and judges what came back.
 func (r *runCommand) assess(s *streams, t *target.Target, plan *runner.Plan) (*verdict.Report, error) {
 	self, err := os.Executable()
@@ -91,7 +101,7 @@ func (r *runCommand) assess(s *streams, t *target.Target, plan *runner.Plan) (*v
 	}
 	line := newProgress(s.err)
 	out := runner.Run(s.ctx, t, plan, runner.Options{
-		Self: []string{self, workerArg}, Repeat: r.Repeat, Seed: r.Shuffle, Budget: r.Timeout,
+		Self: []string{self, workerArg}, Repeat: r.Repeat, Seed: r.seed(), Budget: r.Timeout,
 		RequestTimeout: r.RequestTimeout, FailFast: r.FailFast,
 		RunID: "cc-" + hex.EncodeToString(id[:]), Progress: line.show,
 	})
@@ -101,7 +111,7 @@ func (r *runCommand) assess(s *streams, t *target.Target, plan *runner.Plan) (*v
 		NotAsked: plan.NotAsked, NotApplicable: plan.NotApplicable, Pending: plan.Pending,
 		Claims: r.Claim, IDs: r.ID, Strict: r.Strict, Answered: out.Answered,
 		Unreachable: out.Unreachable, Unreached: out.Unstarted, Interrupted: out.Interrupted,
-		Faults: out.Faults, Repetitions: r.Repeat, Seed: r.Shuffle,
+		Faults: out.Faults, Repetitions: r.Repeat, Seed: r.seed(),
 	}), nil
 }
 
