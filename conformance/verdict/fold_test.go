@@ -131,3 +131,16 @@ func TestWhatALegalLackKeepsFromBeingAssessedIsNoViolation(t *testing.T) {
 	rep = judged(l, func(i *Input) { i.IDs = []string{"1-02"} }, broken("1-01"), blockedBy("1-02", "1-01"), held("1-03"))
 	wantExit(t, rep, 3)
 }
+
+func TestRequirementsThatFoldUnderALesserBreachAreCounted(t *testing.T) {
+	l := ledger(entry("1-01", level(spec.Should)), entry("1-02"), entry("1-03", level(spec.Observed)))
+	rep := judged(l, nil, broken("1-01"), blockedBy("1-02", "1-01"), blockedBy("1-03", "1-01"))
+	wantExit(t, rep, 0)
+	wantText(t, "conclusion", rep.Conclusion, "conformant as far as asked")
+	if len(rep.Reasons) != 1 || !strings.HasPrefix(rep.Reasons[0], "1 of level must could not be assessed") {
+		t.Errorf("reasons %q, expected the one of level must to be counted", rep.Reasons)
+	}
+	if rep := judged(l, nil, held("1-01"), held("1-02"), held("1-03")); len(rep.Reasons) != 0 {
+		t.Errorf("reasons %q of a run that holds, expected none", rep.Reasons)
+	}
+}
