@@ -238,7 +238,11 @@ func before(raw string, lie func() deviant.Lie) (string, func(), error) {
 
 // ask runs the built command against a server that already runs.
 func (h *house) ask(setup, mcp, api, bridge string, args []string) (*report.Document, error) {
-	return h.command(append([]string{"run", "--url", mcp, "--api", api, "--setup", setup, "--bridge", bridge}, args...)...)
+	given := []string{"run", "--url", mcp, "--api", api, "--setup", setup}
+	if bridge != "" {
+		given = append(given, "--bridge", bridge)
+	}
+	return h.command(append(given, args...)...)
 }
 
 // command runs the built command and reads its JSON report.
