@@ -14,7 +14,7 @@ var _ = lie(Deviant{
 	Name: "store-acknowledged-not-kept",
 	Lie:  "acknowledges store_fact and keeps the fact where nobody finds it",
 	Folds: []string{
-		"11.11-03", "11.11-08", "11.11-09", "11.11-12", "11.11-17", "11.11-18", "11.11-32", "11.11-33", "11.11-34",
+		"11.3-06", "11.5-23", "11.11-03", "11.11-08", "11.11-09", "11.11-12", "11.11-17", "11.11-18", "11.11-32", "11.11-33", "11.11-34",
 		"11.11-35", "11.11-36", "11.12-02", "11.12-03", "11.12-04",
 		"tool.store_fact-02", "tool.store_fact-04", "tool.store_fact-06", "tool.query_facts-01", "tool.query_facts-04",
 		"tool.delete_fact-01", "tool.list_entities-01", "tool.fact_history-01", "tool.fact_history-02", "tool.fact_history-03",
