@@ -15,7 +15,6 @@ var refusals = []struct {
 }{
 	{"an invented method", "no/such_method", nil},
 	{"a call without a tool", "tools/call", map[string]any{}},
-	{"an invented tool", "tools/call", map[string]any{"name": "no_such_tool", "arguments": map[string]any{}}},
 	{"a tool without its arguments", "tools/call", map[string]any{"name": "delete_fact", "arguments": map[string]any{}}},
 	// Anonymous callers get no passport, and nobody one with such a sponsor.
 	{"a hosted tool", "tools/call", map[string]any{"name": "issue_passport", "arguments": map[string]any{"sponsor_id": 7}}},
