@@ -43,6 +43,9 @@ func hidden(args []string) (code int, ok bool) {
 }
 
 func work() int {
+	// The parent waits for the end of this pipe. A server that inherited it would
+	// keep the parent waiting after its worker was killed.
+	syscall.CloseOnExec(eventsFD)
 	events := os.NewFile(eventsFD, "events")
 	if err := runner.Work(os.Stdin, events, func() { os.Exit(exitNoRun) }); err != nil {
 		fmt.Fprintln(os.Stderr, err)

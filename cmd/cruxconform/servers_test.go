@@ -200,3 +200,15 @@ func TestLaunchFailures(t *testing.T) {
 		})
 	}
 }
+
+// TestKilledWorker: a worker that is killed is an engine error, and neither the
+// server that it had launched nor anything else keeps the run from ending. The
+// server itself does the killing, so the moment is always the same.
+func TestKilledWorker(t *testing.T) {
+	begin := time.Now()
+	o := cruxconform(t, "run", "--setup", "default", "--launch", "sh -c 'sleep 1; kill -9 $PPID; sleep 50'")
+	o.expect(t, 4, "the worker ended early", "killed")
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("the run ended %s after its worker was killed", took)
+	}
+}

@@ -62,7 +62,7 @@ func (c *child) run(ctx context.Context, j job) {
 		// A worker that is already gone shows in its missing events.
 		_, _ = input.Write(append(line, '\n'))
 	}
-	c.listen(events)
+	c.listen(ctx, events)
 	input.Close()
 	err = cmd.Wait()
 	close(stopped)
@@ -88,12 +88,12 @@ func (c *child) end(ctx context.Context, input io.Closer, pid int, stopped <-cha
 	}
 }
 
-func (c *child) listen(events io.Reader) {
+func (c *child) listen(ctx context.Context, events io.Reader) {
 	lines := bufio.NewReaderSize(events, 1<<16)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 0 {
-			c.take(line)
+			c.take(ctx, line)
 		}
 		if err != nil {
 			return
@@ -101,7 +101,7 @@ func (c *child) listen(events io.Reader) {
 	}
 }
 
-func (c *child) take(line []byte) {
+func (c *child) take(ctx context.Context, line []byte) {
 	var e event
 	if err := json.Unmarshal(line, &e); err != nil {
 		// Half a line of a worker that was killed: its death is reported below.
@@ -110,6 +110,11 @@ func (c *child) take(line []byte) {
 	switch {
 	case e.Group != 0:
 		c.groups = append(c.groups, e.Group)
+	case e.Done:
+		c.done = true
+	case ctx.Err() != nil:
+		// The run was stopped, and its servers with it: what a check meets now
+		// says nothing about the target.
 	case e.Begin != "":
 		c.at = e.Begin
 	case e.Record != nil:
@@ -119,8 +124,6 @@ func (c *child) take(line []byte) {
 		c.unstarted(c.setup, e.Unstarted)
 	case e.Fault != "":
 		c.fault(c.setup, c.at, e.Fault)
-	case e.Done:
-		c.done = true
 	}
 }
 
