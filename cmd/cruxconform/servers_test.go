@@ -212,3 +212,35 @@ func TestKilledWorker(t *testing.T) {
 		t.Errorf("the run ended %s after its worker was killed", took)
 	}
 }
+
+// TestInterruptDuringTheStart: a server that is still being started when the run
+// is interrupted leaves no data directory behind.
+func TestInterruptDuringTheStart(t *testing.T) {
+	dir := t.TempDir()
+	flag := filepath.Join(dir, "up")
+	temp := filepath.Join(dir, "tmp")
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(flag, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t, "run", "--setup", "default", "--launch", fmt.Sprintf("sh -c 'echo up >%s; exec sleep 50'", flag))
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	done := make(chan outcome)
+	go func() { done <- finish(t, cmd) }()
+	if _, err := os.ReadFile(flag); err != nil { // waits for the writer
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	(<-done).expect(t, 3, "interrupt")
+	left, err := os.ReadDir(temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -59,12 +59,15 @@ func Work(input io.Reader, events io.Writer, quit func()) error {
 	if err := json.Unmarshal(line, &j); err != nil {
 		return fmt.Errorf("job: %w", err)
 	}
-	w := &worker{job: j, out: json.NewEncoder(events)}
+	w := &worker{job: j, out: json.NewEncoder(events), started: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
 		io.Copy(io.Discard, in)
 		cancel()
+		// A server that is being started is stopped by its start, which has to
+		// come to its end for that.
+		<-w.started
 		w.stop()
 		quit()
 	}()
@@ -78,6 +81,8 @@ type worker struct {
 	job
 	sending sync.Mutex
 	out     *json.Encoder
+	// started is closed when the start of the server has succeeded or failed.
+	started chan struct{}
 	serving sync.Mutex
 	server  *target.Server
 	stopped bool
@@ -102,17 +107,8 @@ func (w *worker) stop() {
 }
 
 func (w *worker) work(ctx context.Context) {
-	setup, ok := spec.FindSetup(w.Setup)
-	if !ok {
-		w.send(event{Fault: "no setup is named " + w.Setup})
-		return
-	}
-	server, err := w.Target.Start(ctx, setup, func(pgid int) { w.send(event{Group: pgid}) })
-	if err != nil {
-		w.send(event{Unstarted: err.Error()})
-		return
-	}
-	if !w.keep(server) {
+	server := w.start(ctx)
+	if server == nil {
 		return
 	}
 	env, err := w.env(server)
@@ -127,6 +123,25 @@ func (w *worker) work(ctx context.Context) {
 		Begin: w.begin,
 	}
 	suite.Run(env, plan, w.emit(w.Target.Secrets(server.Endpoint)))
+}
+
+// start returns the server, nil where there is none to ask.
+func (w *worker) start(ctx context.Context) *target.Server {
+	defer close(w.started)
+	setup, ok := spec.FindSetup(w.Setup)
+	if !ok {
+		w.send(event{Fault: "no setup is named " + w.Setup})
+		return nil
+	}
+	server, err := w.Target.Start(ctx, setup, func(pgid int) { w.send(event{Group: pgid}) })
+	if err != nil {
+		w.send(event{Unstarted: err.Error()})
+		return nil
+	}
+	if !w.keep(server) {
+		return nil
+	}
+	return server
 }
 
 // keep takes over a started server, unless the worker was stopped meanwhile.
