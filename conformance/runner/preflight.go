@@ -52,9 +52,15 @@ func reach(ctx context.Context, t *target.Target, p *Plan, o Options) string {
 // remedy says what to do about the common reasons of an unreachable server.
 func remedy(why string) string {
 	switch {
+	case strings.Contains(why, "cannot validate certificate"), strings.Contains(why, "certificate is valid for"),
+		strings.Contains(why, "certificate is not valid for"):
+		return " (the certificate names another host: write the URL with a name that it holds, or renew it)"
+	case strings.Contains(why, "certificate has expired"):
+		return " (renew the certificate, or set the clock right)"
 	case strings.Contains(why, "x509"):
 		return " (--ca-file FILE trusts the certificates of a private CA)"
-	case strings.Contains(why, "server gave HTTP response to HTTPS client"):
+	case strings.Contains(why, "server gave HTTP response to HTTPS client"),
+		strings.Contains(why, "first record does not look like a TLS handshake"):
 		return " (the server speaks plain HTTP: write http:// in the URL)"
 	case strings.Contains(why, "connection refused"):
 		return " (is the server running, and is this its MCP port?)"

@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"crypto/x509"
 	"strings"
+	"syscall"
 	"testing"
 
 	"cruxconform/conformance/target"
@@ -110,6 +112,22 @@ func TestRedactReachesEveryText(t *testing.T) {
 	} {
 		if strings.Contains(got, secret) || !strings.Contains(got, redacted) {
 			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
+
+// TestRemedies: the errors are those of crypto/x509, crypto/tls and net.
+func TestRemedies(t *testing.T) {
+	for why, want := range map[string]string{
+		x509.UnknownAuthorityError{}.Error(): "--ca-file",
+		x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"a.example"}}, Host: "b.example"}.Error(): "names another host",
+		x509.HostnameError{Certificate: &x509.Certificate{}, Host: "127.0.0.1"}.Error():                                "names another host",
+		x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.Expired}.Error():                          "renew the certificate",
+		"tls: first record does not look like a TLS handshake":                                                         "http://",
+		syscall.ECONNREFUSED.Error(): "is the server running",
+	} {
+		if got := remedy(why); !strings.Contains(got, want) {
+			t.Errorf("the remedy of %q is %q, expected %q in it", why, got, want)
 		}
 	}
 }
