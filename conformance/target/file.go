@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -58,9 +60,13 @@ func Load(path string) (*Target, error) {
 }
 
 func parse(raw []byte) (*Target, error) {
-	var plain any
-	if err := yaml.Unmarshal(raw, &plain); err != nil {
+	var plain, more any
+	documents := yaml.NewDecoder(bytes.NewReader(raw))
+	if err := documents.Decode(&plain); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("not readable as YAML: %s", strings.TrimSpace(yaml.FormatError(err, false, true)))
+	}
+	if documents.Decode(&more) != io.EOF {
+		return nil, errors.New("holds more than one YAML document; leave one, and run each of the others by itself")
 	}
 	if plain == nil {
 		return nil, errors.New("is empty; it needs a url or a launch block")
@@ -109,6 +115,9 @@ func explain(err error) error {
 			place = "top level"
 		}
 		line := place + ": " + v.ErrorKind.LocalizedString(p)
+		if k, ok := v.ErrorKind.(*kind.OneOf); ok && len(v.InstanceLocation) == 0 && len(k.Subschemas) > 1 {
+			line = "two targets at once; give one of url and launch"
+		}
 		if strings.HasSuffix(place, ".token") {
 			line = place + ": must be env:NAME, the name of a variable that holds the token, never the token itself"
 		}
