@@ -92,17 +92,17 @@ func (d *deviantServe) Run(s *streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	mcp, err := base("--upstream", d.Upstream)
+	mcp, path, err := base("--upstream", d.Upstream)
 	if err != nil {
 		return usageError{err}
 	}
-	fronts := []front{{"MCP", d.Listen, mcp, lies.mcp}}
+	fronts := []front{{"MCP", d.Listen, path, mcp, lies.mcp}}
 	if d.APIUpstream != "" {
-		api, err := base("--api-upstream", d.APIUpstream)
+		api, path, err := base("--api-upstream", d.APIUpstream)
 		if err != nil {
 			return usageError{err}
 		}
-		fronts = append(fronts, front{"HTTP API", d.APIListen, api, lies.api})
+		fronts = append(fronts, front{"HTTP API", d.APIListen, path, api, lies.api})
 	} else if lies.mcp == nil {
 		return usageError{fmt.Errorf("%s lies on the HTTP API; name the true one with --api-upstream", d.Name)}
 	}
@@ -122,22 +122,25 @@ func (d *deviantServe) Run(s *streams) error {
 	}
 }
 
-// base checks a URL and leaves its path out: the proxy keeps the caller's.
-func base(flag, raw string) (*url.URL, error) {
+// base checks a URL and parts it from its path: the proxy keeps the caller's.
+func base(flag, raw string) (server *url.URL, path string, err error) {
 	if err := target.CheckURL(raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", flag, err)
+		return nil, "", fmt.Errorf("%s: %w", flag, err)
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", flag, err)
+		return nil, "", fmt.Errorf("%s: %w", flag, err)
 	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host}, nil
+	return &url.URL{Scheme: u.Scheme, Host: u.Host}, u.EscapedPath(), nil
 }
 
 // front is one proxy.
 type front struct {
-	port     string
-	listen   string
+	port   string
+	listen string
+	// path is that of the true server's URL, so that the URL shown can be asked
+	// as it stands.
+	path     string
 	upstream *url.URL
 	lie      func() deviant.Lie
 }
@@ -162,6 +165,6 @@ func (f front) open(s *streams, failed chan<- error) (stop func(), err error) {
 			failed <- err
 		}
 	}()
-	fmt.Fprintf(s.out, "%s: http://%s -> %s\n", f.port, l.Addr(), f.upstream)
+	fmt.Fprintf(s.out, "%s: http://%s%s -> %s%s\n", f.port, l.Addr(), f.path, f.upstream, f.path)
 	return func() { server.Close() }, nil
 }

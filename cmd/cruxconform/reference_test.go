@@ -157,7 +157,7 @@ func TestFailFastStopsEarly(t *testing.T) {
 	}
 }
 
-// serveDeviant runs a deviant by hand and returns the MCP URL of its proxy.
+// serveDeviant runs a deviant by hand and returns the MCP URL that it shows.
 func serveDeviant(t *testing.T, name string, s serving) string {
 	t.Helper()
 	cmd := command(t, "deviant", "serve", name, "--upstream", s.mcp, "--api-upstream", s.api)
@@ -180,7 +180,7 @@ func serveDeviant(t *testing.T, name string, s serving) string {
 	}
 	_, rest, _ := strings.Cut(line, "http://")
 	address, _, _ := strings.Cut(rest, " ")
-	return "http://" + address + "/mcp"
+	return "http://" + address
 }
 
 // TestDeviantByHand: the lie is told to anybody, and the report shows one red

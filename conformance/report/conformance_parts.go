@@ -94,7 +94,7 @@ func (c *conformance) deviants() {
 		}
 	}
 	c.line("\n## Deviants")
-	c.line("\nEach turns exactly the entries of its row red, in every row of a table check, and changes no other outcome but that of what folds under them. `cruxconform deviant serve NAME` runs one by hand.")
+	c.line("\nEach turns exactly the entries of its row red, in every row of a table check, and changes no other outcome but that of what folds under them. `cruxconform deviant serve NAME --upstream URL` runs one by hand.")
 	c.line("\nThe ledger names %d deviants; %d of them are in the committed result of the gate.", len(names), gated)
 	c.folded(fmt.Sprintf("the %d deviants and what they turn red", len(names)), func() {
 		c.table("deviant", "its lie", "setup", "turns red", "could not be assessed for it", ">table rows", "in the gate")
