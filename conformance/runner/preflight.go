@@ -9,14 +9,18 @@ import (
 	"cruxconform/conformance/wire"
 )
 
-// probe asks a server three unlike things at once and reports whether any of
-// them got a status line. The reason is that of a request that did not.
-func probe(ctx context.Context, c *wire.Client) (answered bool, why string) {
-	asks := []wire.Request{
-		{Method: http.MethodGet},
-		{Body: []byte(`{"jsonrpc":"2.0","id":"probe-1","method":"initialize","params":{}}`)},
-		{Body: []byte(`{"jsonrpc":"2.0","id":"probe-2","method":"ping"}`)},
-	}
+// calls are two unlike requests that every server can be asked.
+var calls = []wire.Request{
+	{Body: []byte(`{"jsonrpc":"2.0","id":"probe-1","method":"initialize","params":{}}`)},
+	{Body: []byte(`{"jsonrpc":"2.0","id":"probe-2","method":"ping"}`)},
+}
+
+// anything is what a server may give a first sign of life to.
+var anything = append([]wire.Request{{Method: http.MethodGet}}, calls...)
+
+// probe asks a server unlike things at once and reports whether any of them got
+// a status line. The reason is that of a request that did not.
+func probe(ctx context.Context, c *wire.Client, asks []wire.Request) (answered bool, why string) {
 	got := make(chan *wire.Exchange, len(asks))
 	for _, r := range asks {
 		go func() { got <- c.Do(ctx, r) }()
@@ -40,7 +44,7 @@ func reach(ctx context.Context, t *target.Target, p *Plan, o Options) string {
 		if err != nil {
 			return err.Error()
 		}
-		answered, why := probe(ctx, c)
+		answered, why := probe(ctx, c, anything)
 		c.Close()
 		if !answered {
 			return "no answer from " + e.MCP + ": " + why + remedy(why)

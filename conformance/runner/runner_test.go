@@ -2,10 +2,15 @@ package runner
 
 import (
 	"crypto/x509"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"cruxconform/conformance/suite"
 	"cruxconform/conformance/target"
 	"cruxconform/conformance/verdict"
 	"cruxconform/conformance/wire"
@@ -146,5 +151,29 @@ func TestSilenceCountsOnlyMissingAnswersInARow(t *testing.T) {
 	s.note(missing)
 	if s.row != patience {
 		t.Errorf("%d in a row, expected %d", s.row, patience)
+	}
+}
+
+// TestAServerThatAnswersGetAloneIsSilent: every call hangs, and a check of each
+// would cost its whole time-out.
+func TestAServerThatAnswersGetAloneIsSilent(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			io.Copy(io.Discard, r.Body) // only then is the end of the peer noticed
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	client, err := wire.NewClient(wire.Options{MCP: server.URL, Timeout: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	s := silence{ctx: t.Context(), env: &suite.Env{Client: client}, row: patience}
+	if why := s.reason(); !strings.Contains(why, "stopped answering") {
+		t.Errorf("the reason is %q", why)
+	}
+	if answered, why := probe(t.Context(), client, anything); !answered {
+		t.Errorf("the GET is not taken for a sign of life: %s", why)
 	}
 }

@@ -41,7 +41,8 @@ func (s *silence) reason() string {
 	if s.dead != "" || s.row < patience {
 		return s.dead
 	}
-	if answered, why := probe(s.ctx, s.env.Client); !answered {
+	// A server whose discovery still answers while every call hangs is as dead.
+	if answered, why := probe(s.ctx, s.env.Client, calls); !answered {
 		s.dead = fmt.Sprintf("the server stopped answering (%s)", why)
 	}
 	s.row = 0
