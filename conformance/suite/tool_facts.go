@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"strings"
 
+	"cruxconform/spec"
+
 	"github.com/onsi/gomega"
 )
 
 // Codes of section 11.5 that these checks expect.
-const codeInvalidParams = -32602
-
 // noSuchFact has the documented form of a fact id and names no fact.
 const noSuchFact = "f_00000000000000000000000000000000"
 
@@ -68,7 +68,7 @@ var _ = check("tool.store_fact-03", "store_fact requires entity, key and value",
 	c.Store(t.fact())
 	for _, name := range []string{"entity", "key", "value"} {
 		c.Row("without "+name, func() {
-			c.Refusal(c.tryStore(without(t.fact(), name)), codeInvalidParams)
+			c.Refusal(c.tryStore(without(t.fact(), name)), spec.CodeInvalidParams)
 		})
 	}
 })
@@ -115,7 +115,7 @@ var _ = check("tool.store_fact-05", "a private fact needs an identity", func(c *
 	c.Store(t.fact())
 	private := t.fact()
 	private["private"] = true
-	c.Refusal(c.tryStore(private), codeInvalidParams)
+	c.Refusal(c.tryStore(private), spec.CodeInvalidParams)
 })
 
 var _ = check("tool.store_fact-06", "every fact named in supersedes is retired", func(c *C) {
@@ -132,7 +132,7 @@ var _ = check("tool.store_fact-07", "an unknown id in supersedes fails the whole
 	c.Store(t.fact())
 	bad := t.fact()
 	bad["supersedes"] = []string{noSuchFact}
-	c.Refusal(c.tryStore(bad), codeInvalidParams)
+	c.Refusal(c.tryStore(bad), spec.CodeInvalidParams)
 })
 
 var _ = check("tool.query_facts-01", "superseded versions are left out", func(c *C) {
@@ -194,7 +194,7 @@ var _ = check("tool.delete_fact-02", "deleting what is not there is no error", f
 
 var _ = check("tool.delete_fact-03", "delete_fact requires fact_id", func(c *C) {
 	c.Given("tool.delete_fact-02", func() { c.called("delete_fact", argv{"fact_id": noSuchFact}) })
-	c.Refusal(c.CallTool("delete_fact", argv{"id": noSuchFact}), codeInvalidParams)
+	c.Refusal(c.CallTool("delete_fact", argv{"id": noSuchFact}), spec.CodeInvalidParams)
 })
 
 var _ = check("tool.list_entities-01", "the entity of a stored fact is listed", func(c *C) {
@@ -232,7 +232,7 @@ var _ = check("tool.fact_history-03", "fact_history requires entity and key", fu
 	c.Given("tool.fact_history-01", func() { c.called("fact_history", both) })
 	for _, name := range []string{"entity", "key"} {
 		c.Row("without "+name, func() {
-			c.Refusal(c.CallTool("fact_history", without(both, name)), codeInvalidParams)
+			c.Refusal(c.CallTool("fact_history", without(both, name)), spec.CodeInvalidParams)
 		})
 	}
 })

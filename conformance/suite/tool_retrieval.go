@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"cruxconform/spec"
+
 	"fmt"
 )
 
@@ -9,7 +11,7 @@ var _ = check("tool.query-01", "query requires tenant_id and query", func(c *C) 
 	c.Given(RootCall, func() { c.called("query", both) })
 	for _, name := range []string{"tenant_id", "query"} {
 		c.Row("without "+name, func() {
-			c.Refusal(c.CallTool("query", without(both, name)), codeInvalidParams)
+			c.Refusal(c.CallTool("query", without(both, name)), spec.CodeInvalidParams)
 		})
 	}
 })
@@ -20,7 +22,7 @@ var _ = check("tool.query-02", "query demands one concrete tenant", func(c *C) {
 		{"empty", ""}, {"blanks", "   "}, {"asterisk", "*"},
 	} {
 		c.Row(t.name, func() {
-			c.Refusal(c.CallTool("query", argv{"tenant_id": t.tenant, "query": "anything"}), codeInvalidParams)
+			c.Refusal(c.CallTool("query", argv{"tenant_id": t.tenant, "query": "anything"}), spec.CodeInvalidParams)
 		})
 	}
 })

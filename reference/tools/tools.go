@@ -16,16 +16,16 @@ import (
 
 	json2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"cruxconform/spec"
 )
 
 // JSON-RPC codes that tools and the dispatcher use (section 11.5).
 const (
-	CodeParse            = -32700
-	CodeInvalidRequest   = -32600
-	CodeMethodNotFound   = -32601
-	CodeInvalidParams    = -32602
-	CodeInternal         = -32603
-	CodeCapabilityDenied = -32030
+	CodeParse          = spec.CodeParse
+	CodeMethodNotFound = spec.CodeMethodNotFound
+	CodeInvalidParams  = spec.CodeInvalidParams
+	CodeInternal       = spec.CodeInternal
 )
 
 // Caller is who makes a call.
